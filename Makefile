@@ -1,0 +1,48 @@
+# Two commands matter: `make run` and `make test`. Both set everything up first; a second call is quick.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
+
+.PHONY: help run test setup lint types bench clean
+
+help:
+	@echo "make run     set up, then play in the terminal"
+	@echo "make test    set up, then run every check and test"
+	@echo "make setup   only set up: $(VENV) with the tengen command in it"
+	@echo "make bench   measure speed, one JSON line a case and a table"
+	@echo "make clean   remove $(VENV) and the build folder"
+
+run: setup
+	@$(BIN)/tengen play
+
+test: setup lint types
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: setup
+	$(BIN)/mypy
+	$(BIN)/mypy tests bench
+
+bench: setup
+	$(BIN)/python bench/ground_floor.py
+
+setup: $(READY)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tengen needs Python 3.11 or later; say which with: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+
+# The build tools live in the environment, so that a changed native file is compiled alone and not in a new sandbox.
+$(READY): $(VENV)/bin/python pyproject.toml constraints.txt $(NATIVE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt scikit-build-core nanobind cmake ninja
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build
