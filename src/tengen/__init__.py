@@ -1,0 +1,98 @@
+"""Tengen: a workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).
+
+>>> import tengen
+>>> position = tengen.Position(tengen.CONNECT6)
+>>> position.play("J10")
+Move('J10')
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tengen.game import (
+    BLACK,
+    CONNECT6,
+    GOMOKU,
+    KNOWN_GAMES,
+    NULL_MOVE,
+    TIC_TAC_TOE,
+    WHITE,
+    Colour,
+    Game,
+    GameError,
+    IllegalMoveError,
+    Move,
+    NotationError,
+    Position,
+    SetupError,
+    Square,
+    Symmetry,
+    TengenError,
+)
+
+if TYPE_CHECKING:
+    from tengen.record import (
+        Node,
+        Record,
+        RecordError,
+        Store,
+        StoreError,
+        Visitor,
+        read_file,
+        read_text,
+        write_file,
+    )
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BLACK",
+    "CONNECT6",
+    "GOMOKU",
+    "KNOWN_GAMES",
+    "NULL_MOVE",
+    "TIC_TAC_TOE",
+    "WHITE",
+    "Colour",
+    "Game",
+    "GameError",
+    "IllegalMoveError",
+    "Move",
+    "Node",
+    "NotationError",
+    "Position",
+    "Record",
+    "RecordError",
+    "SetupError",
+    "Square",
+    "Store",
+    "StoreError",
+    "Symmetry",
+    "TengenError",
+    "Visitor",
+    "read_file",
+    "read_text",
+    "write_file",
+]
+
+_LAZY = dict.fromkeys(
+    (
+        "Node",
+        "Record",
+        "RecordError",
+        "Store",
+        "StoreError",
+        "Visitor",
+        "read_file",
+        "read_text",
+        "write_file",
+    ),
+    "tengen.record",
+)
+
+
+def __getattr__(name: str) -> Any:
+    # Rooms that not everybody needs are opened on first use, so that `import tengen` stays quick.
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'tengen' has no attribute {name!r}")

@@ -6,6 +6,7 @@ MAX_K: Final[int]
 MAX_SIDE: Final[int]
 
 def mix(value: int) -> int: ...
+
 @final
 class Board:
     """Stones of both colours (0 black, 1 white), with the counts of every segment kept up to date."""

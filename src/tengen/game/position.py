@@ -40,7 +40,17 @@ class Position:
     (<Colour.WHITE: 1>, 2)
     """
 
-    __slots__ = ("_board", "_empty", "_height", "_history", "_setup", "_turn", "_winner", "game", "stones_left")
+    __slots__ = (
+        "_board",
+        "_empty",
+        "_height",
+        "_history",
+        "_setup",
+        "_turn",
+        "_winner",
+        "game",
+        "stones_left",
+    )
 
     game: Game
     stones_left: int
@@ -63,7 +73,10 @@ class Position:
         self._winner: Colour | None = None
         self.stones_left = self._room_for(game.q)
         if isinstance(moves, str):
-            moves = [Move((step.square,)) if step.square else Move(is_pass=True) for step in PositionText.parse(moves, game).steps]
+            moves = [
+                Move((step.square,)) if step.square else Move(is_pass=True)
+                for step in PositionText.parse(moves, game).steps
+            ]
         for move in moves:
             self.play(move)
 
@@ -149,6 +162,11 @@ class Position:
         return bool(self._history) and self._history[-1][1] is self._turn
 
     @property
+    def steps(self) -> int:
+        """How many calls of `play` led here, that is, how often `undo` can be called."""
+        return len(self._history)
+
+    @property
     def initial(self) -> Setup | None:
         """The stones that were set up before the first move, if any were."""
         return self._setup
@@ -199,17 +217,24 @@ class Position:
         return self._board.segments_through(square.x, square.y)
 
     def empty_squares(self, within: int | None = None) -> Iterator[Square]:
-        """The empty squares, row by row from below; with `within`, only those that near (in columns and in rows) to a stone.
+        """The empty squares, row by row from below; with `within`, only those that near to a stone.
 
         Raises:
             TengenError: on the infinite board without `within`.
         """
         stones = [*self._board.stones(BLACK), *self._board.stones(WHITE)]
         if within is not None:
-            near = {(x + i, y + j) for x, y in stones for i in range(-within, within + 1) for j in range(-within, within + 1)}
+            near = {
+                (x + i, y + j)
+                for x, y in stones
+                for i in range(-within, within + 1)
+                for j in range(-within, within + 1)
+            }
             candidates = sorted(near.difference(stones), key=lambda square: (square[1], square[0]))
         elif self.game.m is None or self.game.n is None:
-            raise TengenError("the empty squares of the infinite board have no end: say how near to a stone they must be")
+            raise TengenError(
+                "the empty squares of the infinite board have no end: say how near to a stone they must be"
+            )
         else:
             taken = set(stones)
             candidates = [(x, y) for y in range(self.game.n) for x in range(self.game.m) if (x, y) not in taken]
@@ -300,7 +325,7 @@ class Position:
 
     @property
     def key(self) -> int:
-        """A 64-bit hash of the game, the stones, and whose turn it is with how many stones left; the same on every machine."""
+        """A 64-bit hash of the game, the stones, the turn and its stones left; the same on every machine."""
         return self._board.key ^ self._state_key()
 
     @property
@@ -313,7 +338,7 @@ class Position:
         return min(self._symmetric_keys())[1]
 
     def canonical(self) -> Position:
-        """One representative of all positions that are equal to this one by symmetry (and by translation on the infinite board)."""
+        """One representative of all positions that equal this one by symmetry (and translation, without an edge)."""
         image = self.transformed(self.canonical_symmetry())
         twin = Position(self.game)
         if self.stone_count == 0:
@@ -421,7 +446,8 @@ class Position:
         if rest == 0 and rounds and q + (rounds - 1) * p <= black < q + rounds * p:
             return BLACK, self._room_for(q + rounds * p - black)
         raise SetupError(
-            f"{black} black and {white} white stones do not tell whose turn it is in {self.game}: add 'to move: B' or 'to move: W'"
+            f"{black} black and {white} white stones do not tell whose turn it is in {self.game}: "
+            "add 'to move: B' or 'to move: W'"
         )
 
     def _widen(self, squares: Iterable[Square]) -> None:
@@ -429,11 +455,7 @@ class Position:
         if self._empty is not None:
             return
         board, k = self._board, self.game.k
-        outside = [
-            (x, y)
-            for x, y in squares
-            if not (board.contains(x - k, y - k) and board.contains(x + k, y + k))
-        ]
+        outside = [(x, y) for x, y in squares if not (board.contains(x - k, y - k) and board.contains(x + k, y + k))]
         if not outside:
             return
         stones = [(x, y, colour) for colour in _COLOURS for x, y in board.stones(colour)]
@@ -443,7 +465,9 @@ class Position:
         width, height = (max(v) - min(v) + 1 + 2 * margin for v in (xs, ys))
         if max(width, height) > _native.MAX_SIDE:
             reach = _native.MAX_SIDE - 2 * margin
-            raise IllegalMoveError(f"{Square(*outside[0])} is too far away: all stones must lie within {reach} columns and rows")
+            raise IllegalMoveError(
+                f"{Square(*outside[0])} is too far away: all stones must lie within {reach} columns and rows"
+            )
         self._board = _native.Board(width, height, k, min(xs) - margin, min(ys) - margin)
         for x, y, colour in stones:
             self._board.place(x, y, colour)
@@ -474,6 +498,15 @@ class Position:
     def _state_key(self) -> int:
         game = self.game
         key = 0
-        for number in (game.m or 0, game.n or 0, game.k, game.p, game.q, game.maker_breaker, self._turn, self.stones_left):
+        for number in (
+            game.m or 0,
+            game.n or 0,
+            game.k,
+            game.p,
+            game.q,
+            game.maker_breaker,
+            self._turn,
+            self.stones_left,
+        ):
             key = _native.mix(key ^ number)
         return key

@@ -137,17 +137,16 @@ class Game:
         if match := _CONNECT.match(text):
             numbers = [int(number) for number in match["numbers"].split(",")]
             if len(numbers) not in (3, 5):
-                raise GameError(f"{match[0].strip()!r}: give five numbers (m,n,k,p,q), or three (k,p,q) for the infinite board")
+                raise GameError(
+                    f"{match[0].strip()!r}: give five numbers (m,n,k,p,q), or three (k,p,q) for the infinite board"
+                )
             sides: list[int | None] = [*numbers[:-3]] or [None, None]
-            game = cls(sides[0], sides[1], *numbers[-3:])
+            k, p, q = numbers[-3:]
+            game = cls(sides[0], sides[1], k, p, q)
         elif match := _BY_SIZE.match(text):
-            sizes = {name: match[name] for name in "mnkpq"}
-            infinite = sizes["m"] is None
-            game = cls(
-                None if infinite else int(sizes["m"]),
-                None if infinite else int(sizes["n"]),
-                *(int(sizes[name]) for name in "kpq"),
-            )
+            sides = [None if match[name] is None else int(match[name]) for name in "mn"]
+            k, p, q = (int(match[name]) for name in "kpq")
+            game = cls(sides[0], sides[1], k, p, q)
         elif match := _NAME.match(text):
             game = _BY_NAME[_plain(match[0])]
         else:
@@ -172,26 +171,26 @@ TIC_TAC_TOE = Game(3, 3, 3, 1, 1)
 
 KNOWN_GAMES: dict[str, Game] = {
     "Connect6": CONNECT6,
-    "Connect6 on 59x59": Game(59, 59, 6, 2, 1),
-    "Connect6 on the infinite board": Game.infinite(6, 2, 1),
+    "Connect6 59x59": Game(59, 59, 6, 2, 1),
+    "Connect6 infinite": Game.infinite(6, 2, 1),
     "Connect(6,2,3)": Game.infinite(6, 2, 3),
     "Gomoku": GOMOKU,
-    "Gomoku on 19x19": Game(19, 19, 5, 1, 1),
-    "Gomoku on the infinite board": Game.infinite(5, 1, 1),
+    "Gomoku 19x19": Game(19, 19, 5, 1, 1),
+    "Gomoku infinite": Game.infinite(5, 1, 1),
     "Tic-tac-toe": TIC_TAC_TOE,
-    "Four in a row on 5x6": Game(5, 6, 4, 1, 1),
+    "Four in a row 5x6": Game(5, 6, 4, 1, 1),
     "Connect(11,2) maker-breaker": Game.infinite(11, 2, 2, maker_breaker=True),
 }
 """The games that have a name, in the order in which people ask for them."""
 
 _ALIASES = {
     "connect6": "Connect6",
-    "connect6-59": "Connect6 on 59x59",
-    "connect6-infinite": "Connect6 on the infinite board",
+    "connect6-59": "Connect6 59x59",
+    "connect6-infinite": "Connect6 infinite",
     "gomoku": "Gomoku",
     "five-in-a-row": "Gomoku",
-    "gomoku-19": "Gomoku on 19x19",
-    "gomoku-infinite": "Gomoku on the infinite board",
+    "gomoku-19": "Gomoku 19x19",
+    "gomoku-infinite": "Gomoku infinite",
     "tic-tac-toe": "Tic-tac-toe",
     "noughts-and-crosses": "Tic-tac-toe",
 }
@@ -203,7 +202,9 @@ _BY_SIZE = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    "(?:" + "|".join(alias.replace("-", "[-_ ]?") for alias in sorted(_ALIASES, key=len, reverse=True)) + ")(?![a-z0-9(])",
+    "(?:"
+    + "|".join(alias.replace("-", "[-_ ]?") for alias in sorted(_ALIASES, key=len, reverse=True))
+    + ")(?![a-z0-9(])",
     re.IGNORECASE,
 )
 _MAKER_BREAKER = re.compile(r"\s*(?:maker[- ]breaker|mb)\b", re.IGNORECASE)

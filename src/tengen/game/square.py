@@ -65,6 +65,7 @@ _STEP = re.compile(r"(?P<null>pass(?![A-Za-z0-9-]))|(?P<square>(-?)([A-Za-z]{1,4
 _PLAIN_SQUARE = re.compile(r"[A-Za-z]{1,4}\d{1,5}")
 _PLAIN = re.compile(r"(?:[A-Za-z]{1,4}\d{1,5})+")
 _BETWEEN = re.compile(r"[\s,;]*")
+_SEPARATORS = re.compile(r"[\s,;]+")
 _LETTER_PAIRS = re.compile(r"(?:[a-z]{2})+")
 
 
@@ -158,21 +159,29 @@ def parse_steps(text: str, height: int | None = None) -> list[Step]:
     Raises:
         NotationError: at the first word that is neither a square nor `pass`, naming it.
     """
-    if height is not None and _LETTER_PAIRS.fullmatch(re.sub(r"[\s,;]", "", text)) and "pass" not in text:
-        return [
-            Step(Square(ord(m[0][0]) - ord("a"), height - 1 - (ord(m[0][1]) - ord("a"))), m.start())
-            for m in re.finditer(r"[a-z]{2}", text)
-        ]
+    if height is not None and (pairs := _letter_pairs(text, height)):
+        return pairs
     steps = []
     position = _skip(text, 0)
     while position < len(text):
         match = _STEP.match(text, position)
         if match is None:
-            word = re.split(r"[\s,;]", text[position : position + 40])[0]
+            word = _SEPARATORS.split(text[position : position + 40])[0]
             raise NotationError(f"{word!r} at character {position + 1} is no square: write them like J10, or 'pass'")
         steps.append(Step(None if match["null"] else _square(match), position))
         position = _skip(text, match.end())
     return steps
+
+
+def _letter_pairs(text: str, height: int) -> list[Step]:
+    """The stones of a text of letter pairs; none if it is something else, or a row in it is off the board."""
+    if "pass" in text or not _LETTER_PAIRS.fullmatch(_SEPARATORS.sub("", text)):
+        return []
+    steps = [
+        Step(Square(ord(pair[0][0]) - ord("a"), height - 1 - (ord(pair[0][1]) - ord("a"))), pair.start())
+        for pair in re.finditer(r"[a-z]{2}", text)
+    ]
+    return steps if all(step.square is not None and step.square.y >= 0 for step in steps) else []
 
 
 def _skip(text: str, position: int) -> int:

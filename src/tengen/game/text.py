@@ -95,13 +95,19 @@ def _turn(text: str) -> tuple[Colour | None, int | None]:
         return None, None
     colour = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}.get(words[0].lower())
     if colour is None or len(words) > 2 or (len(words) == 2 and not re.fullmatch(r"\d{1,5}", words[1])):
-        raise NotationError(f"'to move: {text.strip()}' should name B or W, and may give the stones left: 'to move: W 1'")
+        raise NotationError(
+            f"'to move: {text.strip()}' should name B or W, and may give the stones left: 'to move: W 1'"
+        )
     return colour, int(words[1]) if len(words) == 2 else None
 
 
 def format_setup(setup: Setup) -> str:
     """The text of a set-up."""
-    parts = [f"{label}: {' '.join(map(str, squares))}" for label, squares in (("B", setup.black), ("W", setup.white)) if squares]
+    parts = [
+        f"{label}: {' '.join(map(str, squares))}"
+        for label, squares in (("B", setup.black), ("W", setup.white))
+        if squares
+    ]
     if setup.turn is not None:
         left = "" if setup.stones_left is None else f" {setup.stones_left}"
         parts.append(f"to move: {setup.turn.letter}{left}")

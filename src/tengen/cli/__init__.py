@@ -1,0 +1,72 @@
+"""How do people reach it from a terminal? One file per subcommand.
+
+Exit codes: 0 done (or "yes"), 1 "no", 2 "unknown", 3 bad input, 4 file trouble, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tengen import __version__
+from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
+from tengen.cli.convert import convert
+from tengen.cli.games import games
+from tengen.cli.library import library
+from tengen.cli.play import play
+from tengen.cli.show import show
+from tengen.game import TengenError
+
+app = typer.Typer(
+    name="tengen",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
+)
+for command in (show, play, convert, games):
+    app.command()(command)
+app.add_typer(library, name="library")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"tengen {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Runs the command line and exits with its code; every expected trouble becomes one clear sentence."""
+    try:
+        app()
+    except SystemExit as end:
+        # Typer exits with 2 for a wrong option, which our commands use to say "unknown".
+        if end.code == 2 and not isinstance(end.__context__, typer.Exit):
+            sys.exit(EXIT_BAD_INPUT)
+        raise
+    except TengenError as error:
+        _fail(str(error), EXIT_BAD_INPUT)
+    except BrokenPipeError:
+        sys.exit(0)
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        _fail(f"{name}{error.strerror or error}", EXIT_FILE_TROUBLE)
+    except KeyboardInterrupt:
+        _fail("interrupted", EXIT_INTERRUPTED)
+
+
+def _fail(reason: str, code: int) -> None:
+    err.print(f"tengen: {reason}", style="red", markup=False, soft_wrap=True)
+    sys.exit(code)

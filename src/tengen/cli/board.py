@@ -1,0 +1,78 @@
+"""The board in a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from tengen.diagram import Area, move_numbers, star_points
+from tengen.game import BLACK, Colour, Position, Square, column_name
+
+_WOOD = "#dcb67a"
+_POINT = Style(color="#8a6a3b", bgcolor=_WOOD)
+_FRAME = Style(color="grey62")
+_STONES = (Style(color="#000000", bgcolor=_WOOD), Style(color="#ffffff", bgcolor=_WOOD))
+_NUMBERS = (Style(color="#ffffff", bgcolor="#1b1b1e"), Style(color="#000000", bgcolor="#ffffff"))
+_LAST = "#e0352b"
+_ROW_BACKGROUND = "#c8402f"
+
+
+def print_board(console: Console, position: Position, numbers: bool = False, area: Area | None = None) -> None:
+    """Prints a position: in colour where the terminal has it, else with X for Black and O for White.
+
+    The last move is red, or in round brackets; a winning row has a red ground, or square brackets.
+    """
+    area = (area or Area.of(position)).clipped_to(position)
+    order = move_numbers(position) if numbers else {}
+    last = set(position.moves[-1].squares) if position.moves else set()
+    row = set(position.winning_row or ())
+    stars = set(star_points(position))
+    coloured = console.color_system is not None
+    width = max(3, max((len(str(n)) for n in order.values()), default=0) + (1 if coloured else 3))
+    labels = max(len(str(area.bottom + 1)), len(str(area.top + 1)))
+    header = Text(" " * (labels + 1), _FRAME)
+    for x in range(area.left, area.right + 1):
+        header.append(column_name(x).center(width), _FRAME)
+    _print_line(console, header)
+    for y in range(area.top, area.bottom - 1, -1):
+        line = Text(f"{y + 1:>{labels}} ", _FRAME)
+        for x in range(area.left, area.right + 1):
+            square = Square(x, y)
+            stone = position.at(square)
+            content, style = _cell(stone, order.get(square), square in last, square in row, square in stars, coloured)
+            line.append(content.center(width), style)
+        line.append(f" {y + 1}", _FRAME)
+        _print_line(console, line)
+    _print_line(console, header)
+
+
+def _print_line(console: Console, line: Text) -> None:
+    console.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _cell(
+    stone: Colour | None, number: int | None, is_last: bool, in_row: bool, is_star: bool, coloured: bool
+) -> tuple[str, Style]:
+    if stone is None:
+        return ("+" if is_star else "·") if coloured else (
+            "+" if is_star else "."
+        ), _POINT if coloured else Style.null()
+    if not coloured:
+        mark = ("X" if stone is BLACK else "O") + ("" if number is None else str(number))
+        if in_row:
+            mark = f"[{mark}]"
+        elif is_last:
+            mark = f"({mark})"
+        return mark, Style.null()
+    if number is not None:
+        style = _NUMBERS[stone]
+        content = str(number)
+    else:
+        style = _STONES[stone]
+        content = "●"
+    if in_row:
+        style += Style(bgcolor=_ROW_BACKGROUND, color="#ffffff" if number is not None else None)
+    elif is_last:
+        style += Style(color=_LAST, bold=True) if number is not None else Style(bgcolor="#f0d9a8")
+    return content, style

@@ -1,0 +1,170 @@
+"""What the subcommands share: reading their arguments, and answering."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from tengen.game import BLACK, WHITE, Game, NotationError, Position, TengenError
+from tengen.record import FORMATS, Node, Record, RecordError, Store, recognise
+from tengen.record.files import decode, read_bytes, read_text, unpack
+
+EXIT_BAD_INPUT = 3
+EXIT_FILE_TROUBLE = 4
+EXIT_INTERRUPTED = 130
+
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        "-g",
+        metavar="GAME",
+        help="The game, such as gomoku or 'Connect(15,15,5,1,1)'.  [default: Connect6]",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+PositionArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="POSITION",
+        help="Moves ('J10 J9K11 K9I11'), a set-up ('B: J10 W: J9 K11 to move: B'), a record file, library:NUMBER, "
+        "or - for standard input.",
+    ),
+]
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def print_json(answer: object) -> None:
+    """Prints one JSON object on standard output, on one line."""
+    print(json.dumps(answer, ensure_ascii=False))
+
+
+def parse_game(text: str | None) -> Game | None:
+    """The game of a `--game` option."""
+    return None if text is None else Game.parse(text)
+
+
+def read_source(words: list[str], game: Game | None, number: int = 1, lenient: bool = False) -> Record:
+    """The record that a POSITION argument names; bare moves make one too.
+
+    Raises:
+        TengenError: if it is neither a position nor a record.
+        OSError: if a file cannot be read.
+    """
+    text = " ".join(words)
+    if text == "-":
+        return _from_text(decode(unpack(sys.stdin.buffer)), game, number, lenient)
+    if text.startswith("library:"):
+        return _from_library(text.removeprefix("library:"))
+    if _is_file(text):
+        try:
+            return _from_text(decode(read_bytes(text)), game, number, lenient)
+        except TengenError as error:
+            raise _in_file(error, text) from error
+    try:
+        return Record.from_position(Position.parse(text, game))
+    except NotationError as error:
+        if "/" in text or Path(text).suffix.lower() in {f.suffix for f in FORMATS.values()} | {".gz"}:
+            raise FileNotFoundError(2, "No such file", text) from None
+        raise error
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a file name, or not one at all
+        return False
+
+
+def _in_file(error: TengenError, name: str) -> TengenError:
+    return RecordError(f"{name}: {error}")
+
+
+def _from_library(number: str) -> Record:
+    if not number.isdecimal():
+        raise RecordError(f"'library:{number}': write library: and the number that 'tengen library list' shows")
+    with Store() as store:
+        return store.get(int(number))
+
+
+def _from_text(text: str, game: Game | None, number: int, lenient: bool) -> Record:
+    format = recognise(text)
+    if format is None:
+        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+        if not lines:
+            raise RecordError("there is nothing in it")
+        _check_number(number, len(lines), "positions")
+        return Record.from_position(Position.parse(lines[number - 1], game))
+    found = 0
+    for found, record in enumerate(read_text(text, format.name, game, strict=not lenient), 1):
+        if found == number:
+            return record
+    _check_number(number, found, "records")
+    raise AssertionError("unreachable")
+
+
+def _check_number(number: int, count: int, what: str) -> None:
+    if not 1 <= number <= count:
+        raise RecordError(f"there is no number {number}: it has {count} {what}")
+
+
+def node_at(record: Record, at: int | None) -> Node:
+    """The node of the main line after so many moves; negative numbers count from the end.
+
+    Raises:
+        RecordError: if the main line is shorter.
+    """
+    if at is None:
+        return record.end()
+    moves = [node for node in record.main_line() if node.move is not None]
+    if not -len(moves) <= at <= len(moves):
+        raise RecordError(f"there is no move {at}: the main line has {len(moves)}")
+    index = at if at >= 0 else len(moves) + at
+    return moves[index - 1] if index else record.root
+
+
+def describe(position: Position) -> dict[str, Any]:
+    """What every `--json` answer says of a position."""
+    row = position.winning_row
+    return {
+        "game": str(position.game),
+        "position": str(position),
+        "moves": [str(move) for move in position.moves],
+        "stones": {
+            "black": [str(s) for s in position.stones(BLACK)],
+            "white": [str(s) for s in position.stones(WHITE)],
+        },
+        "turn": str(position.turn),
+        "stones_left": position.stones_left,
+        "winner": None if position.winner is None else str(position.winner),
+        "winning_row": None if row is None else [str(s) for s in row],
+        "draw": position.is_draw,
+        "key": f"{position.key:016x}",
+        "canonical": str(position.canonical()),
+    }
+
+
+def status_line(position: Position) -> str:
+    """Whose turn it is, or how the game ended, in one sentence."""
+    if position.winner is not None:
+        row = position.winning_row or ()
+        return f"{str(position.winner).capitalize()} has won: {row[0]} to {row[-1]}."
+    if position.is_draw:
+        return "The board is full: a draw."
+    stones = "one stone" if position.stones_left == 1 else f"{position.stones_left} stones"
+    return f"{str(position.turn).capitalize()} to place {stones}."
+
+
+def rules_sentence(game: Game) -> str:
+    """The rules of a game in one sentence."""
+    board = "an infinite board" if game.is_infinite else f"a board of {game.m} x {game.n}"
+    first, later = ("one stone" if count == 1 else f"{count} stones" for count in (game.q, game.p))
+    winners = "only Black can win, by" if game.maker_breaker else "win with"
+    return f"Black begins with {first} on {board}, then each places {later} in turn; {winners} {game.k} in a row."

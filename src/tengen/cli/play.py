@@ -1,0 +1,179 @@
+"""`tengen play`: a game in the terminal."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tengen.cli.board import print_board
+from tengen.cli.common import (
+    GameOption,
+    err,
+    node_at,
+    out,
+    parse_game,
+    read_source,
+    rules_sentence,
+    status_line,
+)
+from tengen.game import BLACK, CONNECT6, WHITE, Colour, Move, Position, TengenError
+from tengen.play import OPPONENTS, Opponent
+from tengen.record import Record, Store, StoreError, write_file
+from tengen.record.tree import RESIGN, Node
+
+_HELP = """\
+  J10, J10K11   place your stones, one by one or all at once
+  undo          take back your last move
+  numbers       show or hide the move numbers
+  moves         print the moves as one line to paste elsewhere
+  save FILE     write the game to a file (.sgf, .jsonl, …)
+  resign, quit  end the game; it is kept in your library"""
+
+
+class Side(StrEnum):
+    """Who the user plays."""
+
+    BLACK = "black"
+    WHITE = "white"
+    BOTH = "both"
+
+
+class _Session:
+    def __init__(self, position: Position, opponents: dict[Colour, Opponent], name: str) -> None:
+        self.position = position
+        self.opponents = opponents
+        self.name = name
+        self.numbers = False
+        self.resigned: Colour | None = None
+
+    def run(self) -> None:
+        """Plays until the game is over, resigned or left."""
+        out.print(f"[bold]{self.position.game.name}[/]: " + rules_sentence(self.position.game), soft_wrap=True)
+        out.print("Type a move like J10, or help.\n")
+        print_board(out, self.position, self.numbers)
+        while not self.position.is_over and self.resigned is None:
+            opponent = self.opponents.get(self.position.turn)
+            if opponent is not None:
+                colour = self.position.turn
+                move = self.position.play(opponent.choose(self.position))
+                print_board(out, self.position, self.numbers)
+                out.print(f"{str(colour).capitalize()} ({self.name}) plays [bold]{move}[/].")
+            elif not self._ask():
+                return
+        if self.position.is_over:
+            out.print(f"[bold]{status_line(self.position)}[/]")
+
+    def _ask(self) -> bool:
+        """Lets the user do one thing; False if he wants to leave."""
+        turn = str(self.position.turn).capitalize()
+        stones = "1 stone" if self.position.stones_left == 1 else f"{self.position.stones_left} stones"
+        try:
+            line = out.input(f"{turn}, {stones} > ").strip()
+        except (EOFError, KeyboardInterrupt):
+            out.print()
+            return False
+        word, _, rest = line.partition(" ")
+        if word.lower() in ("quit", "exit", "q"):
+            return False
+        try:
+            self._obey(word.lower(), rest.strip(), line)
+        except (TengenError, OSError) as error:
+            err.print(f"[red]{error}[/]", soft_wrap=True)
+        return True
+
+    def _obey(self, word: str, rest: str, line: str) -> None:
+        if word in ("", "help", "?"):
+            out.print(_HELP)
+        elif word == "undo":
+            self._undo()
+        elif word == "numbers":
+            self.numbers = not self.numbers
+            print_board(out, self.position, self.numbers)
+        elif word == "moves":
+            out.print(str(self.position), soft_wrap=True)
+        elif word == "resign":
+            self.resigned = self.position.turn
+            out.print(f"{str(self.resigned).capitalize()} resigns.")
+        elif word == "save":
+            if not rest:
+                raise TengenError("say where: save FILE, such as save game.sgf")
+            write_file([self.record()], rest)
+            out.print(f"wrote {rest}")
+        else:
+            self.position.play(Move.parse(line, self.position.game.n))
+            if self.position.is_mid_turn or self.position.is_over or self.position.turn not in self.opponents:
+                print_board(out, self.position, self.numbers)
+
+    def _undo(self) -> None:
+        """Takes back everything since the user's last own stones."""
+        undone = False
+        while self.position.steps:
+            self.position.undo()
+            undone = True
+            if self.position.turn not in self.opponents:
+                break
+        if not undone:
+            raise TengenError("there is no move to take back")
+        print_board(out, self.position, self.numbers)
+
+    def record(self) -> Record:
+        record = Record.from_position(self.position)
+        for colour, name in ((BLACK, "PB"), (WHITE, "PW")):
+            record.root.set(name, self.name if colour in self.opponents else "you")
+        if self.position.winner is not None:
+            record.root.set("RE", f"{self.position.winner.letter}+")
+        elif self.position.is_draw:
+            record.root.set("RE", "0")
+        elif self.resigned is not None:
+            record.root.set("RE", f"{self.resigned.opponent.letter}+Resign")
+            Node({self.resigned.letter: [RESIGN]}, record.end())
+        return record
+
+
+def play(
+    game: GameOption = None,
+    side: Annotated[
+        Side, typer.Option("--as", help="The side you play; both for two people at one board.")
+    ] = Side.BLACK,
+    opponent: Annotated[
+        str, typer.Option("--opponent", "-o", help=f"Who plays the other side: {', '.join(OPPONENTS)}.")
+    ] = "simple",
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="POSITION", help="Begin from this position, record file or library:NUMBER."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Make the opponent's choices repeatable.")] = None,
+    keep: Annotated[bool, typer.Option("--keep/--no-keep", help="Keep the game in your library.")] = True,
+) -> None:
+    """Play in the terminal: against an opponent, or two people at one board."""
+    if opponent not in OPPONENTS:
+        raise TengenError(f"{opponent!r} is no opponent; there are {', '.join(OPPONENTS)}")
+    chosen = parse_game(game)
+    if start is None:
+        position = Position(chosen or CONNECT6)
+    else:
+        source = read_source([start], chosen)
+        position = source.position(node_at(source, None))
+    mine = {Side.BLACK: (BLACK,), Side.WHITE: (WHITE,), Side.BOTH: (BLACK, WHITE)}[side]
+    player = OPPONENTS[opponent](seed)
+    session = _Session(position, {c: player for c in (BLACK, WHITE) if c not in mine}, opponent)
+    before = position.steps
+    try:
+        session.run()
+    finally:
+        if keep and position.steps > before:
+            _keep(session.record())
+
+
+def _keep(record: Record) -> None:
+    try:
+        with Store() as store:
+            number = store.add(record)
+        out.print(f"Kept as library:{number} (tengen show library:{number}).")
+    except StoreError as error:
+        aside = Path("tengen-game.sgf")
+        write_file([record], aside)
+        err.print(f"[red]{error}[/]\nThe game is in {aside} instead.", soft_wrap=True)

@@ -1,0 +1,92 @@
+"""`tengen show`: a position or record as a board."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tengen.cli.board import print_board
+from tengen.cli.common import (
+    GameOption,
+    JsonOption,
+    PositionArgument,
+    describe,
+    err,
+    node_at,
+    out,
+    parse_game,
+    print_json,
+    read_source,
+    status_line,
+)
+from tengen.diagram import Area, draw, to_png, to_svg
+from tengen.record.files import replacing
+from tengen.record.tree import MARKS
+
+
+def show(
+    position: PositionArgument,
+    game: GameOption = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="MOVE", help="Show the board after this move; -1 is one before the last."),
+    ] = None,
+    record: Annotated[int, typer.Option("--record", metavar="N", help="Which record of a collection.")] = 1,
+    numbers: Annotated[
+        bool | None,
+        typer.Option("--numbers/--no-numbers", help="Write move numbers on the stones.  [default: for records]"),
+    ] = None,
+    area: Annotated[
+        str | None, typer.Option("--area", metavar="F6:N14", help="Show only this part of the board.")
+    ] = None,
+    svg: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Write the diagram as SVG; - for standard output."),
+    ] = None,
+    png: Annotated[
+        str | None,
+        typer.Option("--png", metavar="FILE", help="Write the diagram as PNG; - for standard output."),
+    ] = None,
+    scale: Annotated[float, typer.Option("--scale", min=0.1, max=10, help="Size of the SVG or PNG diagram.")] = 1.0,
+    json: JsonOption = False,
+) -> None:
+    """Show a position or a record as a board: in the terminal, as SVG or PNG."""
+    source = read_source(position, parse_game(game), record)
+    node = node_at(source, at)
+    shown = source.position(node)
+    part = None if area is None else Area.parse(area)
+    with_numbers = bool(shown.moves) if numbers is None else numbers
+    scene = draw(
+        shown,
+        numbers=with_numbers,
+        area=part,
+        labels=node.labels,
+        marks={mark: node.marked(mark) for mark in MARKS},
+    )
+    files = [name for name in (svg, png) if name is not None]
+    if json and "-" in files:
+        raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
+    if svg is not None:
+        _write(svg, to_svg(scene, scale).encode())
+    if png is not None:
+        _write(png, to_png(scene, scale))
+    if json:
+        print_json(describe(shown))
+    elif not files:
+        print_board(out, shown, with_numbers, part)
+        if node.comment:
+            out.print(node.comment, markup=False)
+        out.print(status_line(shown))
+
+
+def _write(name: str, content: bytes) -> None:
+    if name == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    with replacing(Path(name)) as file:
+        file.write(content)
+    err.print(f"wrote {name}")

@@ -1,0 +1,96 @@
+"""The contest format of the Chinese Computer Games Championship: `{[C6][..];B(J,10);W(I,11);W(I,12)..}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tengen.game import CONNECT6, Colour, Game
+from tengen.record.errors import RecordError
+from tengen.record.replay import Replay, line_of_moves, set_winner, winner_letter
+from tengen.record.tree import Record
+
+_GAME = re.compile(r"\{\s*(?P<head>(?:\[[^\]]*\]\s*)+)")
+_STONE = re.compile(
+    r"\s*;\s*(?P<colour>[BW])\s*\(\s*(?P<x>[A-Za-z]{1,2})\s*,\s*(?P<y>\d{1,3})\s*\)(?P<notes>(?:\s*[A-Z]+\s*\[[^\]]*\])*)"
+)
+_NOTE = re.compile(r"([A-Z]+)\s*\[([^\]]*)\]")
+_END = re.compile(r"\s*;?\s*\}")
+_RESULTS = {"先手胜": "B", "后手胜": "W", "和棋": "D"}
+
+
+def read_ccgc(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
+    """Reads games: `{[C6][Black's team B][White's team W][先手胜][2017.07.29 14:00 place][event];B(J,10);W(I,11)…}`.
+
+    Raises:
+        RecordError: where the text is something else, or a stone is illegal.
+    """
+    offset = 0
+    found = False
+    while match := _GAME.search(text, offset):
+        found = True
+        fields = [field.strip() for field in re.findall(r"\[([^\]]*)\]", match["head"])]
+        if fields[0].upper() != "C6":
+            raise RecordError.at(f"the game is {fields[0]!r}, not C6", text, match.start())
+        record, offset = _read_stones(text, match.end(), game or CONNECT6, strict)
+        _, black, white, result, when_and_where, event = (fields + [""] * 6)[:6]
+        when, _, where = when_and_where.rpartition(" ")
+        if re.fullmatch(r"[\d.:\- ]*", where):  # the time alone
+            when, where = when_and_where, ""
+        for name, value in (
+            ("PB", black.removesuffix("B").strip()),
+            ("PW", white.removesuffix("W").strip()),
+            ("DT", when),
+            ("PC", where),
+            ("EV", event),
+        ):
+            record.root.set(name, value)
+        set_winner(record, _RESULTS.get(result, ""))
+        yield record
+    if not found:
+        raise RecordError.at("there is no contest record here: it begins with '{[C6]'", text, 0)
+
+
+def _read_stones(text: str, offset: int, game: Game, strict: bool) -> tuple[Record, int]:
+    replay = Replay(game, text, strict)
+    notes: dict[int, list[tuple[str, str]]] = {}
+    moves = 0
+    while match := _STONE.match(text, offset):
+        offset = match.end()
+        moves += not replay.position.is_mid_turn
+        replay.play(f"{match['x']}{match['y']}", match.start("colour"), Colour.parse(match["colour"]))
+        notes.setdefault(moves, []).extend(_NOTE.findall(match["notes"]))
+    end = _END.match(text, offset)
+    if end is None:
+        raise RecordError.at("a stone like ';B(J,10)' or the closing '}' should stand here", text, offset)
+    record = replay.record()
+    for number, node in enumerate(record.main_line()):
+        for name, value in notes.get(number, ()):
+            if name not in ("B", "W"):
+                node.properties.setdefault(name, []).append(value)
+    return record, end.end()
+
+
+def write_ccgc(record: Record) -> str:
+    """The text of a record's main line.
+
+    Raises:
+        RecordError: if the game is not Connect6, or the record holds what the format cannot say.
+    """
+    if record.game != CONNECT6:
+        raise RecordError(f"the contest format is for Connect6 on 19x19, not for {record.game}")
+    get = record.root.get
+    winner = winner_letter(record)
+    fields = [
+        "C6",
+        f"{get('PB') or ''} B".strip(),
+        f"{get('PW') or ''} W".strip(),
+        next((word for word, letter in _RESULTS.items() if letter == winner), ""),
+        " ".join(filter(None, (get("DT"), get("PC")))),
+        get("EV") or "",
+    ]
+    parts = ["{", *(f"[{field.replace(']', ')')}]" for field in fields)]
+    for node, colour, move in line_of_moves(record):
+        parts += [f";{colour.letter}({square.column},{square.y + 1})" for square in move]
+        parts += [f"MARK[{value}]" for value in node.properties.get("MARK", ())]
+    return "".join(parts) + "}\n"

@@ -1,0 +1,272 @@
+"""Records in files: which format, which encoding, and writes that lose nothing when they fail."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from tengen.game import Game
+from tengen.record.ccgc import read_ccgc, write_ccgc
+from tengen.record.connectk import read_connectk, write_connectk
+from tengen.record.errors import RecordError
+from tengen.record.jsonlines import read_json_lines, write_json_line
+from tengen.record.movelist import read_move_list, write_move_list
+from tengen.record.sgf import Dialect, read_sgf, write_sgf
+from tengen.record.tree import Record
+
+Reader = Callable[[str, Game | None, bool], Iterator[Record]]
+MAX_FILE_BYTES = 1 << 30
+"""A larger file is taken for a mistake (or a bomb, if it was compressed)."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to keep records in a file."""
+
+    name: str
+    about: str
+    suffix: str
+    read: Reader
+    write: Callable[[Record], str]
+    looks_like: re.Pattern[str]
+    """What such a file begins with."""
+    has_variations: bool = False
+    holds_many: bool = True
+
+
+_SGF_START = re.compile(r"(?s).{0,4000}?\(\s*;")
+
+FORMATS: dict[str, Format] = {
+    format.name: format
+    for format in (
+        Format("sgf", "SGF FF[4]: a stone a node, letter pairs", ".sgf", read_sgf, write_sgf, _SGF_START, True),
+        Format(
+            "littlegolem",
+            "Little Golem's SGF: a move a node, B[j10];W[i9k11]",
+            ".sgf",
+            read_sgf,
+            partial(write_sgf, dialect=Dialect.LITTLE_GOLEM),
+            _SGF_START,
+            True,
+        ),
+        Format(
+            "nctu",
+            "NCTU6's SGF: a stone a node, B[JJ];W[KK];W[IK]",
+            ".sgf",
+            read_sgf,
+            partial(write_sgf, dialect=Dialect.NCTU),
+            _SGF_START,
+            True,
+        ),
+        Format(
+            "ccgc",
+            "the CCGC contest format, {[C6]…;B(J,10)…}",
+            ".txt",
+            read_ccgc,
+            write_ccgc,
+            re.compile(r"\s*\{\s*\["),
+        ),
+        Format(
+            "moves",
+            "Little Golem's plain text, 1.j10 2.i9l10",
+            ".txt",
+            read_move_list,
+            write_move_list,
+            re.compile(r"\s*(?:[A-Za-z][^\n.]*\s)?1\s*\.+\s*[A-Za-z-]"),
+        ),
+        Format(
+            "connectk",
+            "connectk's file: size k p q, then a stone a line",
+            ".connectk",
+            read_connectk,
+            write_connectk,
+            re.compile(r"\s*\d+[ \t]+\d+[ \t]+\d+[ \t]+\d+"),
+            holds_many=False,
+        ),
+        Format(
+            "jsonl",
+            "JSON lines, one game a line",
+            ".jsonl",
+            read_json_lines,
+            write_json_line,
+            re.compile(r"\s*\{\s*(?:\"|\})"),
+        ),
+    )
+}
+"""The formats by name. A file is recognised by what it begins with, not by its name."""
+
+
+def recognise(text: str) -> Format | None:
+    """The format of a text; None if it looks like none."""
+    # SGF comes last, since it alone may begin with anything.
+    candidates = sorted(FORMATS.values(), key=lambda format: format.read is read_sgf)
+    return next((format for format in candidates if format.looks_like.match(text)), None)
+
+
+def decode(data: bytes, encoding: str | None = None) -> str:
+    """Decodes a file: by the encoding given, by its byte order mark, by SGF's CA, as UTF-8, or as what it must be then.
+
+    Contest files that are not UTF-8 are GB 18030; SGF without CA is Latin-1, as FF[4] says.
+
+    Raises:
+        RecordError: if the encoding given is unknown or does not fit.
+    """
+    if encoding is not None:
+        try:
+            return data.decode(encoding)
+        except (LookupError, UnicodeError) as error:
+            raise RecordError(f"cannot read it as {encoding}: {error}") from None
+    for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if data.startswith(mark):
+            return data.decode(name, errors="replace")
+    declared = re.search(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{2,20})\s*\]", data[:4000])
+    names = [declared[1].decode("ascii")] if declared else []
+    names += ["utf-8"] + (["gb18030"] if data.lstrip().startswith(b"{") else [])
+    for name in names:
+        with suppress(LookupError, UnicodeError):
+            return data.decode(name)
+    return data.decode("latin-1")
+
+
+def read_text(text: str, format: str | None = None, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
+    """Reads the records of a text, whatever its format.
+
+    Raises:
+        RecordError: if it has no format we know, or is wrong.
+    """
+    chosen = recognise(text) if format is None else _format(format)
+    if chosen is None:
+        raise RecordError.at(f"this looks like no record; the formats are {', '.join(FORMATS)}", text, 0)
+    return chosen.read(text, game, strict)
+
+
+def read_file(
+    path: str | os.PathLike[str],
+    format: str | None = None,
+    game: Game | None = None,
+    strict: bool = True,
+    encoding: str | None = None,
+) -> Iterator[Record]:
+    """Reads the records of a file, `.gz` too.
+
+    Raises:
+        OSError: if the file cannot be read.
+        RecordError: if it is no record, or wrong.
+    """
+    return read_text(decode(read_bytes(path), encoding), format, game, strict)
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The content of a file, unpacked if it is compressed by gzip.
+
+    Raises:
+        OSError: if the file cannot be read.
+        RecordError: if it is broken or far too large.
+    """
+    with Path(path).open("rb") as file:
+        return unpack(file)
+
+
+def unpack(file: BinaryIO) -> bytes:
+    """What a binary stream holds, unpacked if it is compressed by gzip.
+
+    Raises:
+        RecordError: if it is broken or far too large.
+    """
+    data = file.read(MAX_FILE_BYTES + 1)
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
+                data = unpacked.read(MAX_FILE_BYTES + 1)
+        except (EOFError, OSError, ValueError) as error:
+            raise RecordError(f"the compressed file is broken: {error}") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise RecordError(f"the file is larger than {MAX_FILE_BYTES >> 20} MB")
+    return data
+
+
+def write_file(
+    records: Iterable[Record],
+    path: str | os.PathLike[str],
+    format: str | None = None,
+    encoding: str = "utf-8",
+) -> int:
+    """Writes records to a file (`.gz` compresses it) and returns their number. The suffix tells the format by default.
+
+    The file appears whole or not at all; an old one stays as it was if anything fails.
+
+    Raises:
+        OSError: if the file cannot be written.
+        RecordError: if the format cannot hold a record.
+    """
+    path = Path(path)
+    chosen = _format(format) if format is not None else format_for(path)
+    count = 0
+    with replacing(path) as file:
+        packer = gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) if path.suffix == ".gz" else None
+        with packer or nullcontext():
+            for record in records:
+                count += 1
+                if count > 1 and not chosen.holds_many:
+                    raise RecordError(f"a {chosen.name} file holds one game; write each to its own file")
+                try:
+                    (packer or file).write(chosen.write(record).encode(encoding))
+                except (LookupError, UnicodeError) as error:
+                    raise RecordError(f"cannot write it as {encoding}: {error}") from None
+    return count
+
+
+def format_for(path: Path) -> Format:
+    """The format that a file's name asks for.
+
+    Raises:
+        RecordError: if it asks for none.
+    """
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    suffix = suffixes[-1] if suffixes else ""
+    for format in FORMATS.values():
+        if format.suffix == suffix and suffix != ".txt":  # two formats share .txt
+            return format
+    raise RecordError(f"say which format {path.name!r} should have: {', '.join(FORMATS)}")
+
+
+def _format(name: str) -> Format:
+    try:
+        return FORMATS[name]
+    except KeyError:
+        raise RecordError(f"{name!r} is no format; there are {', '.join(FORMATS)}") from None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write aside, which takes the place of `path` only once it is written whole and safe on disk."""
+    path = path.resolve()  # through a link, the file that it points to is replaced
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    aside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
+        aside.chmod(mode)
+        aside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            aside.unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,83 @@
+"""What the formats without variations share: replaying a line of moves, and reading one off a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tengen.game import Colour, Game, Move, Position, TengenError
+from tengen.record.errors import RecordError
+from tengen.record.tree import Node, Record
+
+_RESULTS = {"B": "B+", "W": "W+", "D": "0"}
+
+
+class Replay:
+    """Plays moves as they are read from a text. The first illegal one is an error or, if not strict, the end."""
+
+    def __init__(self, game: Game, text: str, strict: bool) -> None:
+        self.position = Position(game)
+        self._text = text
+        self._strict = strict
+        self._problem: RecordError | None = None
+
+    def play(self, move: Move | str, offset: int, colour: Colour | None = None) -> None:
+        """Plays a move that stands at an offset of the text.
+
+        Raises:
+            RecordError: if it is illegal, or not that colour's turn.
+        """
+        if self._problem is not None:
+            return
+        if colour is not None and colour is not self.position.turn and not self.position.is_over:
+            self.fail(f"{colour} plays {move}, but it is {self.position.turn}'s turn", offset)
+            return
+        try:
+            self.position.play(move)
+        except TengenError as error:
+            self.fail(str(error), offset)
+
+    def fail(self, reason: str, offset: int) -> None:
+        """Notes that the text is wrong at an offset.
+
+        Raises:
+            RecordError: if strict.
+        """
+        self._problem = RecordError.at(reason, self._text, offset)
+        if self._strict:
+            raise self._problem
+
+    def record(self) -> Record:
+        """The record of what was played."""
+        record = Record.from_position(self.position)
+        if self._problem is not None:
+            record.problems.append(self._problem)
+        return record
+
+
+def winner_letter(record: Record) -> str:
+    """`B`, `W`, `D`, or an empty text where the record does not say."""
+    result = (record.result or "").strip().upper()
+    if result[:1] in ("B", "W", "D"):
+        return result[0]
+    return "D" if result == "0" else ""
+
+
+def set_winner(record: Record, letter: str) -> None:
+    """Notes the result; letters other than B, W and D are not noted."""
+    record.root.set("RE", _RESULTS.get(letter, ""))
+
+
+def line_of_moves(record: Record) -> Iterator[tuple[Node, Colour, Move]]:
+    """The main line's moves.
+
+    Raises:
+        RecordError: if there are set-up stones or null moves, which these formats cannot say.
+    """
+    for node in record.root.main_line():
+        if any(name in node.properties for name in ("AB", "AW", "AE")):
+            raise RecordError("this format cannot hold stones that were set up; write it as SGF")
+        move, colour = node.move, node.colour
+        if move is not None and colour is not None:
+            if move.is_pass:
+                raise RecordError("this format cannot hold null moves; write it as SGF")
+            yield node, colour, move

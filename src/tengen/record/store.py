@@ -1,0 +1,204 @@
+"""The user's store: one SQLite file in the user's data folder, safe under crashes and several processes."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tengen.record.errors import StoreError
+from tengen.record.sgf import Dialect, read_sgf, write_sgf
+from tengen.record.tree import Record
+
+MIGRATIONS: list[str] = [
+    # 1: the library of records
+    """
+    CREATE TABLE record (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        title TEXT NOT NULL,
+        game TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        sgf TEXT NOT NULL,
+        created TEXT NOT NULL,
+        changed TEXT NOT NULL
+    );
+    """,
+]
+"""Each entry takes the schema one version further; entries are only ever appended."""
+
+BUSY_SECONDS = 30
+
+
+def data_folder() -> Path:
+    """Where the user's data lives: TENGEN_DATA if set, else the platform's folder for it."""
+    if folder := os.environ.get("TENGEN_DATA"):
+        return Path(folder)
+    from platformdirs import user_data_path  # not needed by most commands, so not loaded by them
+
+    return user_data_path("tengen", appauthor=False)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the library's list says of a record."""
+
+    id: int
+    title: str
+    game: str
+    moves: int
+    created: datetime
+    changed: datetime
+
+
+class Store:
+    """The user's records. Every change is one transaction: it is there whole after a crash, or not at all.
+
+    Raises:
+        StoreError: if the file cannot be opened, is no store, or was made by a later version of Tengen.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        self.path = Path(path) if path is not None else data_folder() / "tengen.sqlite3"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"cannot open the store {self.path}: {error}") from error
+        try:
+            with self._translated_errors():
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.execute("PRAGMA synchronous = FULL")
+                self._connection.execute("PRAGMA foreign_keys = ON")
+                self._migrate()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    @property
+    def version(self) -> int:
+        """The version of the file's schema."""
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that holds the store's only writing lock.
+
+        Raises:
+            StoreError: if the store is locked for too long, full or damaged.
+        """
+        with self._translated_errors():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def add(self, record: Record, title: str = "") -> int:
+        """Keeps a record and returns its number."""
+        now = datetime.now(UTC).isoformat()
+        with self.transaction() as connection:
+            cursor = connection.execute(
+                "INSERT INTO record (title, game, moves, sgf, created, changed) VALUES (?, ?, ?, ?, ?, ?)",
+                (*_columns(record, title), now, now),
+            )
+            return int(cursor.lastrowid or 0)
+
+    def replace(self, number: int, record: Record, title: str = "") -> None:
+        """Puts a record in the place of one that was kept before.
+
+        Raises:
+            StoreError: if there is no record with that number.
+        """
+        with self.transaction() as connection:
+            cursor = connection.execute(
+                "UPDATE record SET title = ?, game = ?, moves = ?, sgf = ?, changed = ? WHERE id = ?",
+                (*_columns(record, title), datetime.now(UTC).isoformat(), number),
+            )
+            _expect_one(cursor, number)
+
+    def remove(self, number: int) -> None:
+        """Forgets a record.
+
+        Raises:
+            StoreError: if there is no record with that number.
+        """
+        with self.transaction() as connection:
+            _expect_one(connection.execute("DELETE FROM record WHERE id = ?", (number,)), number)
+
+    def get(self, number: int) -> Record:
+        """A record by its number.
+
+        Raises:
+            StoreError: if there is no record with that number.
+        """
+        with self._translated_errors():
+            row = self._connection.execute("SELECT sgf FROM record WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            raise StoreError(f"the library has no record {number}")
+        return next(read_sgf(row[0], strict=False))
+
+    def entries(self) -> list[Entry]:
+        """The library's list, the last changed first."""
+        query = "SELECT id, title, game, moves, created, changed FROM record ORDER BY changed DESC, id DESC"
+        with self._translated_errors(), closing(self._connection.execute(query)) as rows:
+            return [
+                Entry(
+                    number,
+                    title,
+                    game,
+                    moves,
+                    datetime.fromisoformat(created),
+                    datetime.fromisoformat(changed),
+                )
+                for number, title, game, moves, created, changed in rows
+            ]
+
+    def _migrate(self) -> None:
+        if self.version == len(MIGRATIONS):
+            return
+        with self.transaction() as connection:
+            version = self.version  # again, now that nobody else can migrate
+            if version > len(MIGRATIONS):
+                raise StoreError(
+                    f"{self.path} was written by a later Tengen "
+                    f"(schema {version}, this one knows {len(MIGRATIONS)}): please upgrade"
+                )
+            for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+                for statement in filter(str.strip, statements.split(";")):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {number}")
+
+    @contextmanager
+    def _translated_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"the store {self.path}: {error}") from error
+
+
+def _columns(record: Record, title: str) -> tuple[str, str, int, str]:
+    if not title:
+        players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))
+        title = record.root.get("GN") or players or record.root.get("EV") or "untitled"
+    return title, str(record.game), len(record.moves()), write_sgf(record, Dialect.LITTLE_GOLEM)
+
+
+def _expect_one(cursor: sqlite3.Cursor, number: int) -> None:
+    if cursor.rowcount != 1:
+        raise StoreError(f"the library has no record {number}")

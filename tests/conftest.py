@@ -1,0 +1,26 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# A slow machine is no failure.
+settings.register_profile("tengen", deadline=None)
+settings.load_profile("tengen")
+
+SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test touches the user's library."""
+    folder = tmp_path / "tengen-data"
+    monkeypatch.setenv("TENGEN_DATA", str(folder))
+    return folder
+
+
+def shared_data(name: str) -> Path:
+    """A file of real data that stands beside the checkout, where it does."""
+    path = SHARED_DATA / name
+    if not path.exists():
+        pytest.skip(f"{name} is not beside this checkout")
+    return path

@@ -1,0 +1,1 @@
+"""Slow twins of the native parts, written for the reader."""

@@ -1,0 +1,261 @@
+import io
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from test_formats import CCGC, MOVE_LIST, MOVES
+from test_sgf import LITTLE_GOLEM
+
+from tengen import Position, Store, read_file
+from tengen.cli import main
+from tengen.cli.board import print_board
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """Runs the command line in this process: exit code, standard output, standard error."""
+
+    def call(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["tengen", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
+        capfdbinary.readouterr()
+        code: Any = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        sys.stdout.flush()
+        captured = capfdbinary.readouterr()
+        return code, captured.out.decode(errors="replace"), captured.err.decode(errors="replace")
+
+    return call
+
+
+def test_show_draws_the_board_of_moves(run: Run) -> None:
+    code, out, _ = run("show", "J10 J9K11 K9I11")
+    assert code == 0
+    lines = out.splitlines()
+    assert len(lines) == 19 + 3
+    row_10 = next(line for line in lines if line.startswith("10 "))
+    assert row_10.split().index("X1") == 1 + 9
+    assert "(X3)" in out
+    assert lines[-1] == "White to place 2 stones."
+
+
+def test_show_takes_words_set_ups_files_and_standard_input(run: Run, tmp_path: Path) -> None:
+    expected = Position(moves=MOVES)
+    game = tmp_path / "a game.sgf"
+    game.write_text(LITTLE_GOLEM)
+    positions = tmp_path / "positions.txt"
+    positions.write_text(f"# a comment\n{MOVES}\nJ10\n")
+    for arguments, stdin in (
+        ([MOVES], ""),
+        (MOVES.split(), ""),
+        ([str(game)], ""),
+        ([str(positions)], ""),
+        (["-"], LITTLE_GOLEM),
+        (["-"], MOVES),
+        (["-"], CCGC),
+    ):
+        code, out, _ = run("show", "--json", *arguments, stdin=stdin)
+        assert code == 0
+        assert json.loads(out)["position"] == str(expected)
+    code, out, _ = run("show", "--json", str(positions), "--record", "2")
+    assert json.loads(out)["position"] == "J10"
+
+
+def test_show_answers_in_json(run: Run) -> None:
+    code, out, _ = run("show", "--game", "tic-tac-toe", "A1 B1 A2 B2 A3", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["winner"] == "black"
+    assert answer["winning_row"] == ["A1", "A2", "A3"]
+    assert answer["stones"] == {"black": ["A1", "A2", "A3"], "white": ["B1", "B2"]}
+    code, out, _ = run("show", "--game", "Connect(19,19,6,2,3)", "J10L10K11", "--json")
+    answer = json.loads(out)
+    assert (answer["turn"], answer["stones_left"], answer["game"]) == ("white", 2, "Connect(19,19,6,2,3)")
+
+
+def test_show_steps_through_a_record(run: Run, tmp_path: Path) -> None:
+    game = tmp_path / "game.sgf"
+    game.write_text(LITTLE_GOLEM)
+    for at, moves in (("0", 0), ("2", 2), ("-1", 4)):
+        code, out, _ = run("show", str(game), "--at", at, "--json")
+        assert code == 0
+        assert len(json.loads(out)["moves"]) == moves
+    code, _, err = run("show", str(game), "--at", "9")
+    assert code == 3
+    assert "the main line has 5" in err
+
+
+def test_show_writes_diagrams(run: Run, tmp_path: Path) -> None:
+    svg, png = tmp_path / "d.svg", tmp_path / "d.png"
+    code, _, err = run("show", MOVES, "--svg", str(svg), "--png", str(png), "--area", "F6:N14", "--scale", "0.5")
+    assert code == 0
+    assert "wrote" in err
+    assert svg.read_text().startswith("<svg ")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    code, out, _ = run("show", MOVES, "--svg", "-")
+    assert out.startswith("<svg ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (["show", "J10 A20"], 3, "A20 is off the board"),
+        (["show", "nothing.sgf"], 4, "nothing.sgf: No such file"),
+        (["show", "what is this"], 3, "'what' at character 1"),
+        (["show", "--game", "chess", "J10"], 3, "'chess' is no game"),
+        (["show", "--nonsense", "J10"], 3, "No such option"),
+        (["show", "J10", "--area", "here"], 3, "no area"),
+        (["show", "J10", "--area", "Z50:Z60"], 3, "off the board"),
+        (["show", "library:99"], 3, "no record 99"),
+        (["show", "library:x"], 3, "library:"),
+        (["show"], 3, "Missing argument"),
+        (["show", "J10", "--png", "/nowhere/at/all.png"], 4, "No such file or directory"),
+        (["play", "--opponent", "nobody"], 3, "'nobody' is no opponent"),
+        (["convert", "a.sgf"], 3, "one input and one output"),
+        (["convert", "nothing.sgf", "b.sgf"], 4, "nothing.sgf"),
+        (["convert", "nothing.sgf", "b.pgn"], 3, "which format"),
+        (["convert", "nothing.sgf", "-"], 3, "--to"),
+        (["frobnicate"], 3, "No such command"),
+    ],
+)
+def test_trouble_is_one_clear_sentence(run: Run, arguments: list[str], code: int, reason: str) -> None:
+    actual, out, err = run(*arguments)
+    assert actual == code
+    assert reason in re.sub(r"\s+", " ", err.replace("│", ""))
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_games_lists_and_explains(run: Run) -> None:
+    code, out, _ = run("games")
+    assert code == 0
+    assert "Connect(19,19,6,2,1)" in out
+    code, out, _ = run("games", "--json")
+    assert {"name": "Gomoku", "m": 15, "n": 15, "k": 5, "p": 1, "q": 1}.items() <= json.loads(out)[4].items()
+    code, out, _ = run("games", "15x15", "k5", "p1", "q1")
+    assert "Black begins with one stone on a board of 15 x 15" in out
+
+
+def test_convert_between_formats(run: Run, tmp_path: Path) -> None:
+    source, sgf, lines = tmp_path / "a.txt", tmp_path / "b.sgf", tmp_path / "c.jsonl.gz"
+    source.write_text(MOVE_LIST + "\n" + MOVE_LIST)
+    code, _, err = run("convert", str(source), str(sgf))
+    assert code == 0
+    assert "wrote 2 records" in err
+    code, out, _ = run("convert", str(sgf), str(source), str(lines), "--json")
+    assert json.loads(out)["records"] == 4
+    assert [r.position() for r in read_file(lines)] == [Position(moves=MOVES)] * 4
+    code, out, _ = run("convert", "-", "-", "--to", "nctu", stdin=MOVE_LIST)
+    assert ";B[JJ];W[KK];W[IK]" in out
+    folder = tmp_path / "each"
+    code, _, _ = run("convert", str(sgf), f"{folder}/", "--to", "connectk")
+    assert sorted(path.name for path in folder.iterdir()) == ["000001.connectk", "000002.connectk"]
+
+
+def test_convert_says_what_a_format_cannot_hold(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "a.sgf"
+    source.write_text("(;FF[4];B[j10]C[hello](;W[k10k11])(;W[a1a2]))")
+    code, out, _ = run("convert", str(source), str(tmp_path / "b.jsonl"), "--json")
+    assert json.loads(out)["lost"] == {"variations": 1, "comments": 1}
+    code, _, err = run("convert", str(source), str(tmp_path / "b.jsonl"))
+    assert code == 0
+    assert "no place for 1 variations" in err
+
+
+def test_convert_stops_at_an_illegal_move_and_writes_nothing(run: Run, tmp_path: Path) -> None:
+    source, target = tmp_path / "a.sgf", tmp_path / "b.sgf"
+    source.write_text("(;FF[4];B[j10])\n(;FF[4];B[j10];W[j10k10])")
+    code, _, err = run("convert", str(source), str(target))
+    assert code == 3
+    assert "a.sgf: line 2, column 16: J10 is occupied" in err
+    assert not target.exists()
+    code, out, _ = run("convert", "--lenient", str(source), str(target), "--json")
+    assert code == 0
+    assert len(json.loads(out)["problems"]) == 1
+
+
+def test_library(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("library", "list")
+    assert code == 0
+    assert "empty" in err
+    code, out, _ = run("library", "add", MOVES, "--title", "mine")
+    assert out.strip() == "kept as library:1"
+    assert json.loads(run("library", "list", "--json")[1])[0]["title"] == "mine"
+    assert json.loads(run("show", "library:1", "--json")[1])["position"] == MOVES
+    code, _, _ = run("library", "export", "1", str(tmp_path / "x.sgf"))
+    assert next(read_file(tmp_path / "x.sgf")).position() == Position(moves=MOVES)
+    assert run("library", "remove", "1")[0] == 0
+    assert run("library", "remove", "1")[0] == 3
+
+
+def test_play_a_game_against_the_opponent(run: Run) -> None:
+    code, out, err = run("play", "--seed", "1", stdin="J10\nbad move\nJ10\nA1\nA2\nundo\nA2\nmoves\nnumbers\nhelp\n")
+    assert code == 0
+    assert "White (simple) plays" in out
+    assert "'bad' at character 1" in err
+    assert "J10 is occupied by a black stone" in err
+    assert "Kept as library:1" in out
+    with Store() as store:
+        record = store.get(1)
+    assert record.root.get("PB") == "you"
+    assert len(record.moves()) >= 4
+
+
+def test_play_two_people_to_the_end_and_save(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "won.sgf"
+    code, out, _ = run(
+        "play",
+        "--as",
+        "both",
+        "--game",
+        "tic-tac-toe",
+        "--no-keep",
+        stdin=f"A1\nB1\nsave {target}\nA2\nB2\nA3\n",
+    )
+    assert code == 0
+    assert "Black has won: A1 to A3." in out
+    assert next(read_file(target)).position().stone_count == 2
+    with Store() as store:
+        assert store.entries() == []
+
+
+def test_play_resign_and_go_on_from_the_library(run: Run) -> None:
+    run("play", "--as", "white", "--seed", "3", stdin="resign\n")
+    with Store() as store:
+        record = store.get(1)
+    assert record.result == "B+Resign"
+    code, out, _ = run("play", "--from", "library:1", "--as", "both", stdin="A1B1\nquit\n")
+    assert code == 0
+    assert "Kept as library:2" in out
+
+
+def test_play_on_the_infinite_board(run: Run) -> None:
+    code, out, _ = run("play", "--game", "Connect(6,2,1)", "--seed", "2", stdin="J10\n")
+    assert code == 0
+    assert "White (simple) plays" in out
+
+
+def test_the_board_in_colour() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=200)
+    print_board(console, Position(moves=MOVES), numbers=True)
+    output = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "\x1b[" in output
+    assert len(output.splitlines()) == 21
+
+
+def test_version_help_and_completion_as_installed() -> None:
+    tengen = str(Path(sys.executable).with_name("tengen"))
+    assert subprocess.run([tengen, "--version"], capture_output=True, text=True, check=True).stdout == "tengen 0.1.0\n"
+    help_text = subprocess.run([tengen, "--help"], capture_output=True, text=True, check=True).stdout
+    assert all(command in help_text for command in ("show", "convert", "play", "games", "library", "completion"))

@@ -1,0 +1,149 @@
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tengen import Position, Record, Store, StoreError
+from tengen.record import store as store_module
+
+
+def game(moves: str = "J10 J9K11") -> Record:
+    return Record.from_position(Position(moves=moves))
+
+
+def test_records_are_kept_listed_replaced_and_removed(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite3") as store:
+        first = store.add(game(), "first")
+        second = store.add(game("J10"))
+        assert [(e.id, e.title, e.moves) for e in store.entries()] == [
+            (second, "untitled", 1),
+            (first, "first", 2),
+        ]
+        store.replace(first, game("J10 A1A2 B1B2"), "changed")
+        assert store.entries()[0].title == "changed"
+        assert store.get(first).position() == Position(moves="J10 A1A2 B1B2")
+        store.remove(second)
+        for missing in (
+            lambda: store.get(second),
+            lambda: store.remove(second),
+            lambda: store.replace(second, game()),
+        ):
+            with pytest.raises(StoreError, match=f"no record {second}"):
+                missing()
+    with Store(tmp_path / "s.sqlite3") as again:
+        assert len(again.entries()) == 1
+
+
+def test_the_default_place_is_the_users_data_folder(own_data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store() as store:
+        assert store.path == own_data_folder / "tengen.sqlite3"
+    monkeypatch.delenv("TENGEN_DATA")
+    assert store_module.data_folder().name == "tengen"
+
+
+def test_migrations_take_an_old_store_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "s.sqlite3"
+    with Store(path) as store:
+        kept = store.add(game(), "old")
+        assert store.version == len(store_module.MIGRATIONS)
+    longer = [*store_module.MIGRATIONS, "ALTER TABLE record ADD COLUMN stars INTEGER NOT NULL DEFAULT 0"]
+    monkeypatch.setattr(store_module, "MIGRATIONS", longer)
+    with Store(path) as store:
+        assert store.version == len(longer)
+        assert store.get(kept).moves() == game().moves()
+        with store.transaction() as connection:
+            assert connection.execute("SELECT stars FROM record").fetchall() == [(0,)]
+
+
+def test_a_failed_migration_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "s.sqlite3"
+    with Store(path) as store:
+        store.add(game(), "old")
+    broken = [
+        *store_module.MIGRATIONS,
+        "ALTER TABLE record ADD COLUMN a INTEGER; ALTER TABLE nothing ADD COLUMN b",
+    ]
+    monkeypatch.setattr(store_module, "MIGRATIONS", broken)
+    with pytest.raises(StoreError, match="nothing"):
+        Store(path)
+    monkeypatch.undo()
+    with Store(path) as store:
+        assert store.version == len(store_module.MIGRATIONS)
+        assert store.entries()[0].title == "old"
+
+
+def test_a_store_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite3"
+    Store(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    with pytest.raises(StoreError, match="please upgrade"):
+        Store(path)
+
+
+def test_something_else_is_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite3"
+    path.write_bytes(b"this is not a database" * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        Store(path)
+    assert path.read_bytes().startswith(b"this is not")
+    with pytest.raises(StoreError, match="cannot open"):
+        Store(path / "below" / "a" / "file.sqlite3")
+
+
+WRITER = """
+import sys
+from tengen import Position, Record, Store
+record = Record.from_position(Position(moves="J10 J9K11"))
+with Store(sys.argv[1]) as store:
+    for number in range(int(sys.argv[2])):
+        store.add(record, f"{sys.argv[3]} {number}")
+        print(number, flush=True)
+"""
+
+
+def start_writer(path: Path, count: int, name: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), str(count), name],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ,
+    )
+
+
+def test_two_processes_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite3"
+    writers = [start_writer(path, 40, name) for name in ("one", "two")]
+    for writer in writers:
+        writer.communicate(timeout=120)
+        assert writer.returncode == 0
+    with Store(path) as store:
+        titles = {entry.title for entry in store.entries()}
+    assert titles == {f"{name} {number}" for name in ("one", "two") for number in range(40)}
+
+
+def test_a_killed_writer_leaves_what_it_had_finished(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite3"
+    for attempt in range(3):
+        writer = start_writer(path, 100_000, f"run{attempt}")
+        assert writer.stdout is not None
+        confirmed = -1
+        for line in writer.stdout:
+            confirmed = int(line)
+            if confirmed >= 5 + attempt:
+                break
+        time.sleep(0.01 * attempt)
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        with Store(path) as store:
+            titles = {entry.title for entry in store.entries()}
+            assert {f"run{attempt} {n}" for n in range(confirmed + 1)} <= titles
+            with store.transaction() as connection:
+                assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
