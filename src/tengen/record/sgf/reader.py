@@ -1,0 +1,209 @@
+"""The third step: from nodes to a game tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tengen.game import CONNECT6, Game, GameError, Position, TengenError
+from tengen.record.errors import RecordError
+from tengen.record.sgf.grammar import LONG_NAME, START, TOKEN, VALUES, bad_token, unescape
+from tengen.record.sgf.points import MOVES, POINTED, read_values
+from tengen.record.tree import Node, Record, advance
+
+
+def read_sgf(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
+    """Reads a collection, one record after the other.
+
+    Args:
+        text: the file; anything before the first `(;` and between games is skipped, as FF[4] asks.
+        game: what is played; by default what the file says (RU, SZ, GM), and Connect6 if it is silent.
+        strict: whether an illegal move is an error. If not, it goes to the record's `problems`.
+
+    Raises:
+        RecordError: where the text is no SGF, or a move is illegal.
+    """
+    position = 0
+    found = False
+    while match := START.search(text, position):
+        found = True
+        record, position = _read_tree(text, match.start(), game, strict)
+        yield record
+    if not found:
+        raise RecordError.at("there is no SGF here: a game begins with '(;'", text, 0)
+
+
+def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[Record, int]:
+    builder: _Builder | None = None
+    properties: dict[str, list[str]] | None = None
+    places: dict[str, int] = {}
+    position = start
+    depth = 0
+    token = TOKEN.match
+
+    def finish_node() -> None:
+        nonlocal builder, properties, places
+        if properties is None:
+            return
+        if builder is None:
+            builder = _Builder(text, game or _game_of(properties, text, places), strict)
+        builder.add(properties, places)
+        properties, places = None, {}
+
+    while True:
+        match = token(text, position)
+        if match is None:
+            raise bad_token(text, position)
+        position = match.end()
+        mark = match["mark"]
+        if mark is None:
+            name = match["name"]
+            if not name.isupper():
+                name = LONG_NAME.sub("", name) or name.upper()  # FF[1] to FF[3] wrote Black[..] for B[..]
+            if properties is None:
+                raise RecordError.at(
+                    f"property {name[:20]!r} stands outside a node: ';' is missing", text, match.start("name")
+                )
+            raw = match["values"]
+            values = VALUES.findall(raw)
+            if "\\" in raw:
+                values = [unescape(value) for value in values]
+            if name in properties:
+                properties[name].extend(values)  # forbidden by FF[4], but nothing is to be lost
+            else:
+                properties[name] = values
+                places[name] = match.start("name")
+            continue
+        finish_node()
+        if mark == ";":
+            properties = {}
+        elif mark == "(":
+            depth += 1
+            if builder is not None:
+                builder.open()
+        else:
+            depth -= 1
+            if depth == 0:
+                break
+            if builder is not None:
+                builder.close()
+    if builder is None:
+        raise RecordError.at("the game has no node: ';' is missing", text, start)
+    return builder.finish(), position
+
+
+def _game_of(properties: dict[str, list[str]], text: str, places: dict[str, int]) -> Game:
+    """The game that a root's properties tell of."""
+    for rules in properties.get("RU", ()):
+        try:
+            return Game.parse(rules)
+        except GameError:
+            pass  # other programs write other things there
+    size = properties.get("SZ", [""])[0].strip()
+    if not size:
+        return CONNECT6
+    try:
+        sides = [int(side) for side in re.split(r"[:x]", size)]
+        m, n = sides if len(sides) == 2 else (sides[0], sides[0])
+        if properties.get("GM", [""])[0].strip() == "4":  # FF[4]'s number for Gomoku
+            return Game(m, n, 5, 1, 1)
+        return Game(m, n, CONNECT6.k, CONNECT6.p, CONNECT6.q)
+    except ValueError as error:
+        reason = str(error) if isinstance(error, GameError) else f"{size!r} is no board size"
+        raise RecordError.at(f"SZ: {reason}", text, places.get("SZ", 0)) from None
+
+
+class _Builder:
+    """Builds a tree from nodes as they come, keeps the position beside it, and joins stones of one turn.
+
+    A turn written as one stone a node becomes one node, if nothing was said about the earlier stones and no variation
+    begins between them.
+    """
+
+    def __init__(self, text: str, game: Game, strict: bool) -> None:
+        self.record = Record(game)
+        self._text = text
+        self._strict = strict
+        self._node: Node | None = None
+        self._position: Position | None = Position(game)  # None below a node that could not be played
+        self._branches: list[tuple[Node | None, Position | None, int]] = []
+        self._may_join = False
+
+    def add(self, properties: dict[str, list[str]], places: dict[str, int]) -> None:
+        game, parent = self.record.game, self._node
+        unreadable = []
+        for name, values in properties.items():
+            if name in POINTED:
+                try:
+                    properties[name] = read_values(name, values, game.n, game.m)
+                except TengenError as error:
+                    self._problem(f"{name}: {error}", places[name])
+                    unreadable.append(name)
+        if unreadable:  # kept, but under a name that nobody takes for squares
+            properties = {f"BAD{name}" if name in unreadable else name: v for name, v in properties.items()}
+            if not MOVES.isdisjoint(unreadable):
+                self._position = None
+        colour = "B" if "B" in properties else "W"
+        position = self._position
+        joins = (
+            self._may_join
+            and position is not None
+            and position.is_mid_turn
+            and parent is not None
+            and len(parent.properties) == 1
+            and colour in parent.properties
+            and colour in properties
+        )
+        node = Node(properties)
+        if position is not None:
+            try:
+                self._position = advance(position, node)
+            except TengenError as error:
+                self._problem(str(error), places.get(colour, min(places.values(), default=0)))
+                self._position = None
+                joins = False
+        self._may_join = True
+        if joins and parent is not None:
+            properties[colour][0] = _join(parent.properties[colour][0], properties[colour][0])
+            parent.properties = properties
+            return
+        if parent is None:
+            self.record.root = node
+        else:
+            node.parent = parent
+            parent.children.append(node)
+        self._node = node
+
+    def open(self) -> None:
+        """A variation begins."""
+        self._branches.append((self._node, self._position, self._position.steps if self._position is not None else 0))
+        self._may_join = False
+
+    def close(self) -> None:
+        """The variation ends: back to where it began."""
+        self._drop_empty_leaf()
+        self._node, self._position, steps = self._branches.pop()
+        while self._position is not None and self._position.steps > steps:
+            self._position.undo()
+        self._may_join = False
+
+    def finish(self) -> Record:
+        self._drop_empty_leaf()
+        return self.record
+
+    def _drop_empty_leaf(self) -> None:
+        # Little Golem ends its files with an empty node, which says nothing.
+        node = self._node
+        if node is not None and node.parent is not None and not node.properties and not node.children:
+            self._node = node.parent
+            node.detach()
+
+    def _problem(self, reason: str, place: int) -> None:
+        error = RecordError.at(reason, self._text, place)
+        if self._strict:
+            raise error
+        self.record.problems.append(error)
+
+
+def _join(first: str, second: str) -> str:
+    return f"{first} pass" if second == "pass" else first + second
