@@ -14,7 +14,7 @@ from tengen import CONNECT6, Move, Position, Record
 from tengen.record import Dialect, Node, read_sgf, write_sgf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from reference.board import ReferenceGame  # noqa: E402
+from reference.board import ReferenceGame
 
 
 def random_moves(rng: random.Random, count: int) -> list[str]:
