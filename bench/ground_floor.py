@@ -20,7 +20,7 @@ from reference.board import ReferenceGame
 def random_moves(rng: random.Random, count: int) -> list[str]:
     """Random moves of a game that nobody has won yet."""
     position = Position()
-    moves = []
+    moves: list[str] = []
     squares = list(position.empty_squares())
     rng.shuffle(squares)
     while len(moves) < count and squares:
@@ -34,16 +34,18 @@ def random_moves(rng: random.Random, count: int) -> list[str]:
     return moves
 
 
-def play_all(moves: list[str]) -> None:
-    position = Position(CONNECT6)
-    for move in moves:
-        position.play(move)
+def play_all(games: list[list[str]]) -> None:
+    for moves in games:
+        position = Position(CONNECT6)
+        for move in moves:
+            position.play(move)
 
 
-def reference_play_all(stones: list[tuple[int, int]]) -> None:
-    game = ReferenceGame(19, 19, 6, 2, 1)
-    for stone in stones:
-        game.place(stone)
+def reference_play_all(games: list[list[tuple[int, int]]]) -> None:
+    for stones in games:
+        game = ReferenceGame(19, 19, 6, 2, 1)
+        for stone in stones:
+            game.place(stone)
 
 
 def tree_of(nodes: int, rng: random.Random) -> Record:
@@ -82,9 +84,9 @@ def main() -> None:
     )
 
     games = [random_moves(rng, 40) for _ in range(200)]
-    seconds = best_seconds(lambda: [play_all(game) for game in games])
+    seconds = best_seconds(lambda: play_all(games))
     stones = [[(s.x, s.y) for text in game for s in Move.parse(text)] for game in games]
-    twin = best_seconds(lambda: [reference_play_all(game) for game in stones], 2)
+    twin = best_seconds(lambda: reference_play_all(stones), 2)
     bench.report(
         "Position.play from Python, moves as text",
         sum(map(len, games)) / seconds,
