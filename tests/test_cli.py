@@ -170,7 +170,7 @@ def test_convert_says_what_a_format_cannot_hold(run: Run, tmp_path: Path) -> Non
     assert json.loads(out)["lost"] == {"variations": 1, "comments": 1}
     code, _, err = run("convert", str(source), str(tmp_path / "b.jsonl"))
     assert code == 0
-    assert "no place for 1 variations" in err
+    assert "no place for variations (1)" in err
 
 
 def test_convert_stops_at_an_illegal_move_and_writes_nothing(run: Run, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_contest_header_fields() -> None:
     }
     assert {name: record.root.get(name) for name in expected} == expected
     assert record.main_line()[2].get("MARK") == "1"
-    assert FORMATS["ccgc"].write(record) == CCGC + "\n"
+    assert FORMATS["ccgc"].write(record, "utf-8") == CCGC + "\n"
 
 
 def test_contest_files_in_the_chinese_encoding(tmp_path: Path) -> None:
@@ -94,18 +94,18 @@ def test_an_encoding_that_does_not_fit_is_an_error() -> None:
 
 
 def test_move_lists_of_other_games_and_resignations() -> None:
-    text = "Connect(15,15,5,1,1) 1.h8 2.h9 3.resign\n1. g7\n"
+    text = "Connect(15,15,5,1,1) 1.h8 2.h9 3.resign\n1. j10\n"
     records = list(read_text(text))
-    assert [r.game for r in records] == [Game(15, 15, 5, 1, 1)] * 2
+    assert [r.game for r in records] == [Game(15, 15, 5, 1, 1), CONNECT6]
     assert records[0].end().resigns
     assert records[0].result == "W+Resign"
-    assert FORMATS["moves"].write(records[0]) == "Connect(15,15,5,1,1) 1.h8 2.h9 3.resign\n"
+    assert FORMATS["moves"].write(records[0], "utf-8") == "Connect(15,15,5,1,1) 1.h8 2.h9 3.resign\n"
 
 
 @pytest.mark.parametrize(
     ("text", "format", "line", "column", "reason"),
     [
-        ("1.j10 2.k11\n3.a1a2", "moves", 1, 9, "one more stone"),
+        ("1.j10 2.k11\n3.a1a2", "moves", 2, 3, "too few stones"),
         ("1.j10\n3.a1a2", "moves", 2, 1, "move 2 should stand here"),
         ("1.j10 2.k11z99", "moves", 1, 9, "Z99 is off the board"),
         ("1.j10 what", "moves", 1, 7, "1.j10"),
@@ -136,11 +136,11 @@ def test_what_a_format_cannot_hold_is_refused() -> None:
     for name in ("ccgc", "moves", "connectk", "jsonl"):
         for record in (set_up, null_move):
             with pytest.raises(RecordError, match="cannot hold"):
-                FORMATS[name].write(record)
+                FORMATS[name].write(record, "utf-8")
     with pytest.raises(RecordError, match="Connect6"):
-        FORMATS["ccgc"].write(gomoku)
+        FORMATS["ccgc"].write(gomoku, "utf-8")
     with pytest.raises(RecordError, match="square boards"):
-        FORMATS["connectk"].write(Record(Game(5, 6, 4, 1, 1)))
+        FORMATS["connectk"].write(Record(Game(5, 6, 4, 1, 1)), "utf-8")
     with pytest.raises(RecordError, match="one game"):
         write_file([gomoku, gomoku], "x.connectk")
 

@@ -28,7 +28,7 @@ def read_everything(data: bytes) -> None:
                         node.move  # noqa: B018
                     for format in FORMATS.values():
                         with suppress(TengenError):
-                            format.write(record)
+                            format.write(record, "utf-8")
 
 
 @given(NOISE)

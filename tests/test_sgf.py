@@ -108,9 +108,11 @@ def test_letter_pairs_reach_52_columns() -> None:
     assert "[Zz]" not in write_sgf(record)
     assert ";B[ZZ];W[aa];W[Za]" in write_sgf(record)
     assert read_one(write_sgf(record)).position() == record.position()
-    for dialect, size in ((Dialect.FF4, 59), (Dialect.NCTU, 30)):
-        with pytest.raises(RecordError, match="littlegolem"):
-            write_sgf(Record(Game(size, size, 6, 2, 1)), dialect)
+    with pytest.raises(RecordError, match="littlegolem"):
+        write_sgf(Record(Game(30, 30, 6, 2, 1)), Dialect.NCTU)
+    large = Record.from_position(Position(Game(59, 59, 6, 2, 1), "BG59 A1B1"))
+    assert ";B[bg59]" in write_sgf(large)
+    assert read_one(write_sgf(large)).position() == large.position()
 
 
 def test_null_moves_are_kept() -> None:
@@ -161,7 +163,7 @@ def test_lenient_reading_keeps_everything_and_reports() -> None:
     record = read_one("(;B[j10];W[wha]LB[x]C[said];B[a1])", strict=False)
     assert [problem.column for problem in record.problems] == [10, 16]
     assert record.root.children[0].properties == {"BADW": ["wha"], "BADLB": ["x"], "C": ["said"]}
-    assert "BADW[wha]" in write_sgf(record)
+    assert ";W[wha]LB[x]C[said]" in write_sgf(record)
 
 
 def test_deep_and_wide_trees_need_no_recursion() -> None:

@@ -1,6 +1,6 @@
 """The native core. Checked against the built module by the tests (mypy's stubtest)."""
 
-from typing import Final, final
+from typing import Any, Final, final
 
 MAX_K: Final[int]
 MAX_SIDE: Final[int]
@@ -40,3 +40,35 @@ class Board:
     def segments_through(self, x: int, y: int) -> list[tuple[int, int, int, int, int]]: ...
     def symmetry_keys(self, floating: bool) -> list[int]: ...
     def exercise(self, rounds: int) -> int: ...
+
+@final
+class Control:
+    """What a caller may see and do while searches run."""
+
+    def __init__(self) -> None: ...
+    def stop(self) -> None: ...
+    @property
+    def stopped(self) -> bool: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+
+def solve(
+    control: Control,
+    width: int,
+    height: int,
+    k: int,
+    p: int,
+    attackers: list[int],
+    defenders: list[int],
+    stones: int,
+    least_threats: int,
+    method: str,
+    wide: bool,
+    depth: int,
+    nodes: int,
+    seconds: float,
+    table_bits: int,
+    all: bool,
+) -> tuple[Any, ...]: ...

@@ -5,8 +5,9 @@ Exit codes: 0 done (or "yes"), 1 "no", 2 "unknown", 3 bad input, 4 file trouble,
 
 from __future__ import annotations
 
+import signal
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -18,6 +19,7 @@ from tengen.cli.library import library
 from tengen.cli.play import play
 from tengen.cli.show import show
 from tengen.game import TengenError
+from tengen.record import StoreError
 
 app = typer.Typer(
     name="tengen",
@@ -49,24 +51,36 @@ def _options(
 
 def main() -> None:
     """Runs the command line and exits with its code; every expected trouble becomes one clear sentence."""
+    signal.signal(signal.SIGTERM, _terminate)
     try:
         app()
     except SystemExit as end:
-        # Typer exits with 2 for a wrong option, which our commands use to say "unknown".
-        if end.code == 2 and not isinstance(end.__context__, typer.Exit):
-            sys.exit(EXIT_BAD_INPUT)
-        raise
+        _exit(end)
+    except StoreError as error:
+        _fail(str(error), EXIT_BAD_INPUT if error.__cause__ is None else EXIT_FILE_TROUBLE)
     except TengenError as error:
         _fail(str(error), EXIT_BAD_INPUT)
-    except BrokenPipeError:
-        sys.exit(0)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         _fail(f"{name}{error.strerror or error}", EXIT_FILE_TROUBLE)
-    except KeyboardInterrupt:
-        _fail("interrupted", EXIT_INTERRUPTED)
 
 
-def _fail(reason: str, code: int) -> None:
-    err.print(f"tengen: {reason}", style="red", markup=False, soft_wrap=True)
+def _exit(end: SystemExit) -> NoReturn:
+    """Typer decides some codes that mean something else here."""
+    if isinstance(end.__context__, BrokenPipeError):
+        sys.exit(0)  # the reader has seen enough
+    if end.code == 2 and not isinstance(end.__context__, typer.Exit):
+        sys.exit(EXIT_BAD_INPUT)  # a wrong option; our commands say "unknown" with 2
+    if end.code == EXIT_INTERRUPTED:
+        err.print("tengen: interrupted", style="red")
+    raise end
+
+
+def _terminate(_signal: int, _frame: object) -> NoReturn:
+    # As an exception, so that half-written files are removed on the way out.
+    sys.exit(128 + signal.SIGTERM)
+
+
+def _fail(reason: str, code: int) -> NoReturn:
+    err.print(f"tengen: {reason}", style="red", soft_wrap=True)
     sys.exit(code)

@@ -28,7 +28,7 @@ def print_board(console: Console, position: Position, numbers: bool = False, are
     last = set(position.moves[-1].squares) if position.moves else set()
     row = set(position.winning_row or ())
     stars = set(star_points(position))
-    coloured = console.color_system is not None
+    coloured = console.color_system is not None and not console.no_color
     width = max(3, max((len(str(n)) for n in order.values()), default=0) + (1 if coloured else 3))
     labels = max(len(str(area.bottom + 1)), len(str(area.top + 1)))
     header = Text(" " * (labels + 1), _FRAME)

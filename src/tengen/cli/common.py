@@ -13,6 +13,7 @@ from rich.console import Console
 from tengen.game import BLACK, WHITE, Game, NotationError, Position, TengenError
 from tengen.record import FORMATS, Node, Record, RecordError, Store, recognise
 from tengen.record.files import decode, read_bytes, read_text, unpack
+from tengen.record.tree import advance
 
 EXIT_BAD_INPUT = 3
 EXIT_FILE_TROUBLE = 4
@@ -24,26 +25,30 @@ GameOption = Annotated[
         "--game",
         "-g",
         metavar="GAME",
-        help="The game, such as gomoku or 'Connect(15,15,5,1,1)'.  [default: Connect6]",
+        help="The game, such as gomoku or 'Connect(15,15,5,1,1)'; Connect6 if left out.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+LenientOption = Annotated[
+    bool, typer.Option("--lenient", help="Read a file with an illegal move in it all the same, and report it.")
+]
 PositionArgument = Annotated[
     list[str],
     typer.Argument(
         metavar="POSITION",
         help="Moves ('J10 J9K11 K9I11'), a set-up ('B: J10 W: J9 K11 to move: B'), a record file, library:NUMBER, "
-        "or - for standard input.",
+        "or - for standard input. Write -- before one that begins with a minus.",
     ),
 ]
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+# No markup: what people type or files hold may well contain square brackets.
+out = Console(highlight=False, markup=False)
+err = Console(stderr=True, highlight=False, markup=False)
 
 
-def print_json(answer: object) -> None:
-    """Prints one JSON object on standard output, on one line."""
-    print(json.dumps(answer, ensure_ascii=False))
+def print_json(answer: object, to_error: bool = False) -> None:
+    """Prints one JSON object on one line: on standard output, or on standard error if that is taken."""
+    print(json.dumps(answer, ensure_ascii=False), file=sys.stderr if to_error else sys.stdout)
 
 
 def parse_game(text: str | None) -> Game | None:
@@ -63,28 +68,30 @@ def read_source(words: list[str], game: Game | None, number: int = 1, lenient: b
         return _from_text(decode(unpack(sys.stdin.buffer)), game, number, lenient)
     if text.startswith("library:"):
         return _from_library(text.removeprefix("library:"))
-    if _is_file(text):
-        try:
-            return _from_text(decode(read_bytes(text)), game, number, lenient)
-        except TengenError as error:
-            raise _in_file(error, text) from error
-    try:
+    try:  # moves first, so that no file of that name can hide them
         return Record.from_position(Position.parse(text, game))
-    except NotationError as error:
-        if "/" in text or Path(text).suffix.lower() in {f.suffix for f in FORMATS.values()} | {".gz"}:
+    except TengenError as error:
+        if _is_readable(text):
+            return _from_file(text, game, number, lenient)
+        looks_like_a_file = "/" in text or Path(text).suffix.lower() in {f.suffix for f in FORMATS.values()} | {".gz"}
+        if isinstance(error, NotationError) and looks_like_a_file:
             raise FileNotFoundError(2, "No such file", text) from None
-        raise error
+        raise
 
 
-def _is_file(text: str) -> bool:
+def _is_readable(text: str) -> bool:
     try:
-        return Path(text).is_file()
+        path = Path(text)
+        return path.exists() and not path.is_dir()  # a pipe will do
     except (OSError, ValueError):  # too long for a file name, or not one at all
         return False
 
 
-def _in_file(error: TengenError, name: str) -> TengenError:
-    return RecordError(f"{name}: {error}")
+def _from_file(name: str, game: Game | None, number: int, lenient: bool) -> Record:
+    try:
+        return _from_text(decode(read_bytes(name)), game, number, lenient)
+    except TengenError as error:
+        raise RecordError(f"{name}: {error}") from error
 
 
 def _from_library(number: str) -> Record:
@@ -123,11 +130,20 @@ def node_at(record: Record, at: int | None) -> Node:
     """
     if at is None:
         return record.end()
-    moves = [node for node in record.main_line() if node.move is not None]
-    if not -len(moves) <= at <= len(moves):
-        raise RecordError(f"there is no move {at}: the main line has {len(moves)}")
-    index = at if at >= 0 else len(moves) + at
-    return moves[index - 1] if index else record.root
+    ends: list[Node] = [record.root]  # where each turn ends, which may take several nodes
+    position = Position(record.game)
+    line = record.main_line()
+    for node, after in zip(line, [*line[1:], None], strict=True):
+        continues = position.is_mid_turn
+        position = advance(position, node, None if after is None else after.colour)
+        if node.move is None or continues:
+            ends[-1] = node
+        else:
+            ends.append(node)
+    moves = len(ends) - 1
+    if not -moves <= at <= moves:
+        raise RecordError(f"there is no move {at}: the main line has {moves}")
+    return ends[at] if at >= 0 else ends[moves + at]
 
 
 def describe(position: Position) -> dict[str, Any]:

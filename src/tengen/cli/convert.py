@@ -9,14 +9,39 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from tengen.cli.common import GameOption, JsonOption, err, parse_game, print_json
+from tengen.cli.common import GameOption, JsonOption, LenientOption, err, parse_game, print_json
 from tengen.game import Game, TengenError
-from tengen.record import FORMATS, Format, Record, RecordError
-from tengen.record.files import decode, format_for, read_bytes, read_text, unpack, write_file
+from tengen.record import FORMATS, Format, Record, RecordError, recognise
+from tengen.record.files import decode, encode, format_for, read_bytes, read_text, unpack, write_file
+from tengen.record.tree import MARKS
 
-_FORMATS_HELP = "; ".join(f"{name}: {format.about}" for name, format in FORMATS.items())
+_FORMATS_HELP = escape("; ".join(f"{name}: {format.about}" for name, format in FORMATS.items()))
+
+
+_HEADERS = {
+    "AN",
+    "BR",
+    "BT",
+    "CP",
+    "DT",
+    "EV",
+    "GN",
+    "GC",
+    "ON",
+    "PB",
+    "PC",
+    "PW",
+    "RE",
+    "RO",
+    "SO",
+    "TM",
+    "US",
+    "WR",
+    "WT",
+}
 
 
 class _Input:
@@ -37,20 +62,20 @@ class _Input:
         self.losses: Counter[str] = Counter()
 
     def records(self, target: Format, progress: Progress) -> Iterator[Record]:
-        task = progress.add_task("reading", total=len(self.names), games=0)
-        for done, name in enumerate(self.names):
-            progress.update(task, description=Path(name).name if name != "-" else "standard input", completed=done)
-            data = unpack(sys.stdin.buffer) if name == "-" else read_bytes(name)
+        for name in self.names:
+            text = decode(unpack(sys.stdin.buffer) if name == "-" else read_bytes(name), self.encoding)
+            format = FORMATS.get(self.format) if self.format else recognise(text)
+            games = 0 if format is None else sum(1 for _ in format.begins_game.finditer(text))
+            task = progress.add_task(Path(name).name if name != "-" else "standard input", total=games or None)
             try:
-                for record in read_text(decode(data, self.encoding), self.format, self.game, strict=not self.lenient):
+                for record in read_text(text, self.format, self.game, strict=not self.lenient):
                     self.count += 1
                     self.problems += [f"{name}: {problem}" for problem in record.problems]
                     self.losses.update(_losses(record, target))
-                    progress.update(task, games=self.count)
+                    progress.advance(task)
                     yield record
             except TengenError as error:
                 raise RecordError(f"{name}: {error}") from error
-        progress.update(task, completed=len(self.names))
 
 
 def _losses(record: Record, target: Format) -> Counter[str]:
@@ -58,9 +83,12 @@ def _losses(record: Record, target: Format) -> Counter[str]:
     if target.has_variations:
         return Counter()
     main_line = record.main_line()
+    marks = {*MARKS.values(), "LB", "AR", "LN"}
     return +Counter(
         variations=sum(len(node.children) - 1 for node in main_line if node.children),
         comments=sum(1 for node in main_line if node.comment),
+        marks=sum(1 for node in main_line if not marks.isdisjoint(node.properties)),
+        headers=len(_HEADERS.intersection(record.root.properties) - target.keeps),
     )
 
 
@@ -79,23 +107,23 @@ def convert(
             "--to",
             "-t",
             metavar="FORMAT",
-            help=f"The format to write.  [default: by OUTPUT's name]  {_FORMATS_HELP}.",
+            help=f"The format to write; by default what OUTPUT's name says. {_FORMATS_HELP}.",
         ),
     ] = None,
     from_: Annotated[
         str | None,
-        typer.Option("--from", "-f", metavar="FORMAT", help="The format to read.  [default: by content]"),
+        typer.Option(
+            "--from", "-f", metavar="FORMAT", help="The format to read; by default found out from the content."
+        ),
     ] = None,
     game: GameOption = None,
     encoding: Annotated[
         str, typer.Option("--encoding", help="The encoding to write; contests ask for gb18030.")
     ] = "utf-8",
     from_encoding: Annotated[
-        str | None, typer.Option("--from-encoding", help="The encoding to read.  [default: found out]")
+        str | None, typer.Option("--from-encoding", help="The encoding to read; by default found out.")
     ] = None,
-    lenient: Annotated[
-        bool, typer.Option("--lenient", help="Keep reading after an illegal move, and report it.")
-    ] = False,
+    lenient: LenientOption = False,
     json: JsonOption = False,
 ) -> None:
     """Convert records between formats: whole collections, with variations and comments where the format has them."""
@@ -113,36 +141,36 @@ def convert(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.fields[games]:,} games"),
+        TextColumn("{task.completed:,} games"),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         records = source.records(target, progress)
         if output == "-":
             for record in records:
-                sys.stdout.buffer.write(target.write(record).encode(encoding, errors="replace"))
+                sys.stdout.buffer.write(encode(target.write(record, encoding), encoding))
         elif folder:
             Path(output).mkdir(parents=True, exist_ok=True)
             for number, record in enumerate(records, 1):
-                write_file([record], Path(output) / f"{number:06}{target.suffix}", target.name, encoding)
+                path = Path(output) / f"{number:06}{target.suffix}"
+                if path.exists():
+                    raise RecordError(f"{path} is there already: choose an empty folder")
+                write_file([record], path, target.name, encoding)
         else:
             write_file(records, output, target.name, encoding)
-    if json and output != "-":
-        print_json(
-            {
-                "records": source.count,
-                "output": output,
-                "format": target.name,
-                "problems": source.problems,
-                "lost": dict(source.losses),
-            }
-        )
+    if json:
+        answer = {
+            "records": source.count,
+            "output": output,
+            "format": target.name,
+            "problems": source.problems,
+            "lost": dict(source.losses),
+        }
+        print_json(answer, to_error=output == "-")
         return
     for problem in source.problems:
-        err.print(f"[yellow]warning[/]: {problem}", soft_wrap=True)
+        err.print(f"warning: {problem}", style="yellow", soft_wrap=True)
     for what, count in source.losses.items():
-        err.print(f"[yellow]warning[/]: {target.name} has no place for {count} {what}", soft_wrap=True)
-    err.print(
-        f"wrote {source.count:,} {'record' if source.count == 1 else 'records'} "
-        f"to {output if output != '-' else 'standard output'}"
-    )
+        err.print(f"warning: {target.name} has no place for {what} ({count})", style="yellow", soft_wrap=True)
+    where = output if output != "-" else "standard output"
+    err.print(f"wrote {source.count:,} {'record' if source.count == 1 else 'records'} to {where}", soft_wrap=True)

@@ -17,7 +17,7 @@ from tengen.cli.common import (
     print_json,
     read_source,
 )
-from tengen.record import Store, write_file
+from tengen.record import FORMATS, Store, write_file
 
 library = typer.Typer(no_args_is_help=True, help="Keep records in your own library: games you played, files you added.")
 
@@ -60,21 +60,34 @@ def list_(json: JsonOption = False) -> None:
 def add(
     position: PositionArgument,
     game: GameOption = None,
-    title: Annotated[str, typer.Option("--title", help="What to call it.  [default: from the record]")] = "",
+    title: Annotated[str, typer.Option("--title", help="What to call it; by default what the record says.")] = "",
     record: Annotated[int, typer.Option("--record", metavar="N", help="Which record of a collection.")] = 1,
+    json: JsonOption = False,
 ) -> None:
     """Add a record or position."""
     source = read_source(position, parse_game(game), record)
     with Store() as store:
         number = store.add(source, title)
-    out.print(f"kept as library:{number}")
+    if json:
+        print_json({"number": number})
+    else:
+        out.print(f"kept as library:{number}")
 
 
 @library.command()
-def export(number: Number, output: Annotated[str, typer.Argument(metavar="OUTPUT", help="The file to write.")]) -> None:
-    """Write a record to a file; its name says the format."""
+def export(
+    number: Number,
+    output: Annotated[str, typer.Argument(metavar="OUTPUT", help="The file to write.")],
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to", "-t", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}; by default what OUTPUT's name says."
+        ),
+    ] = None,
+) -> None:
+    """Write a record to a file."""
     with Store() as store:
-        write_file([store.get(number)], output)
+        write_file([store.get(number)], output, to)
     err.print(f"wrote {output}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -51,7 +52,7 @@ class _Session:
 
     def run(self) -> None:
         """Plays until the game is over, resigned or left."""
-        out.print(f"[bold]{self.position.game.name}[/]: " + rules_sentence(self.position.game), soft_wrap=True)
+        out.print(f"{self.position.game.name}: {rules_sentence(self.position.game)}", style="bold", soft_wrap=True)
         out.print("Type a move like J10, or help.\n")
         print_board(out, self.position, self.numbers)
         while not self.position.is_over and self.resigned is None:
@@ -60,11 +61,11 @@ class _Session:
                 colour = self.position.turn
                 move = self.position.play(opponent.choose(self.position))
                 print_board(out, self.position, self.numbers)
-                out.print(f"{str(colour).capitalize()} ({self.name}) plays [bold]{move}[/].")
+                out.print(f"{str(colour).capitalize()} ({self.name}) plays {move}.")
             elif not self._ask():
                 return
         if self.position.is_over:
-            out.print(f"[bold]{status_line(self.position)}[/]")
+            out.print(status_line(self.position), style="bold")
 
     def _ask(self) -> bool:
         """Lets the user do one thing; False if he wants to leave."""
@@ -81,7 +82,7 @@ class _Session:
         try:
             self._obey(word.lower(), rest.strip(), line)
         except (TengenError, OSError) as error:
-            err.print(f"[red]{error}[/]", soft_wrap=True)
+            err.print(str(error), style="red", soft_wrap=True)
         return True
 
     def _obey(self, word: str, rest: str, line: str) -> None:
@@ -103,7 +104,10 @@ class _Session:
             write_file([self.record()], rest)
             out.print(f"wrote {rest}")
         else:
-            self.position.play(Move.parse(line, self.position.game.n))
+            move = Move.parse(line, self.position.game.n)
+            if move.is_pass:
+                raise TengenError("nobody may pass in a game; it is for analysis only")
+            self.position.play(move)
             if self.position.is_mid_turn or self.position.is_over or self.position.turn not in self.opponents:
                 print_board(out, self.position, self.numbers)
 
@@ -174,6 +178,7 @@ def _keep(record: Record) -> None:
             number = store.add(record)
         out.print(f"Kept as library:{number} (tengen show library:{number}).")
     except StoreError as error:
-        aside = Path("tengen-game.sgf")
+        names = (Path(f"tengen-game{number or ''}.sgf") for number in count())
+        aside = next(name for name in names if not name.exists())
         write_file([record], aside)
-        err.print(f"[red]{error}[/]\nThe game is in {aside} instead.", soft_wrap=True)
+        err.print(f"{error}\nThe game is in {aside} instead.", style="red", soft_wrap=True)

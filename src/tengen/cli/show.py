@@ -12,6 +12,7 @@ from tengen.cli.board import print_board
 from tengen.cli.common import (
     GameOption,
     JsonOption,
+    LenientOption,
     PositionArgument,
     describe,
     err,
@@ -23,6 +24,8 @@ from tengen.cli.common import (
     status_line,
 )
 from tengen.diagram import Area, draw, to_png, to_svg
+from tengen.game import Position
+from tengen.record import Node, Record, RecordError
 from tengen.record.files import replacing
 from tengen.record.tree import MARKS
 
@@ -37,7 +40,9 @@ def show(
     record: Annotated[int, typer.Option("--record", metavar="N", help="Which record of a collection.")] = 1,
     numbers: Annotated[
         bool | None,
-        typer.Option("--numbers/--no-numbers", help="Write move numbers on the stones.  [default: for records]"),
+        typer.Option(
+            "--numbers/--no-numbers", help="Write move numbers on the stones; on by default where there are moves."
+        ),
     ] = None,
     area: Annotated[
         str | None, typer.Option("--area", metavar="F6:N14", help="Show only this part of the board.")
@@ -51,12 +56,14 @@ def show(
         typer.Option("--png", metavar="FILE", help="Write the diagram as PNG; - for standard output."),
     ] = None,
     scale: Annotated[float, typer.Option("--scale", min=0.1, max=10, help="Size of the SVG or PNG diagram.")] = 1.0,
+    lenient: LenientOption = False,
     json: JsonOption = False,
 ) -> None:
     """Show a position or a record as a board: in the terminal, as SVG or PNG."""
-    source = read_source(position, parse_game(game), record)
-    node = node_at(source, at)
-    shown = source.position(node)
+    source = read_source(position, parse_game(game), record, lenient)
+    for problem in source.problems:
+        err.print(f"warning: {problem}", style="yellow", soft_wrap=True)
+    shown, node = _shown(source, at)
     part = None if area is None else Area.parse(area)
     with_numbers = bool(shown.moves) if numbers is None else numbers
     scene = draw(
@@ -78,8 +85,21 @@ def show(
     elif not files:
         print_board(out, shown, with_numbers, part)
         if node.comment:
-            out.print(node.comment, markup=False)
+            out.print(node.comment)
         out.print(status_line(shown))
+
+
+def _shown(source: Record, at: int | None) -> tuple[Position, Node]:
+    """The position asked for; the last legal one of a record that was read leniently."""
+    if not source.problems or at is not None:
+        node = node_at(source, at)
+        return source.position(node), node
+    for node in reversed(source.main_line()):
+        try:
+            return source.position(node), node
+        except RecordError:
+            continue
+    raise RecordError("no position of this record is legal")
 
 
 def _write(name: str, content: bytes) -> None:

@@ -11,8 +11,9 @@ from PIL import Image, ImageColor, ImageDraw, ImageFont
 from tengen.diagram.scene import Circle, Line, Polygon, Scene, Shape, Text
 from tengen.game import TengenError
 
-_OVERSAMPLING = 3
-MAX_PIXELS = 100_000_000
+_OVERSAMPLING = (3, 2, 1)
+MAX_PIXELS = 60_000_000
+"""Of the canvas that is drawn on, 3 bytes each; large images are oversampled less to stay below it."""
 
 
 def to_png(scene: Scene, scale: float = 1.0) -> bytes:
@@ -21,10 +22,12 @@ def to_png(scene: Scene, scale: float = 1.0) -> bytes:
     Raises:
         TengenError: if the image would be absurdly large.
     """
-    factor = scale * _OVERSAMPLING
+    pixels = scene.width * scene.height * scale**2
+    oversampling = next((times for times in _OVERSAMPLING if pixels * times**2 <= MAX_PIXELS), None)
+    if oversampling is None:
+        raise TengenError(f"an image of {scene.width * scale:.0f} x {scene.height * scale:.0f} pixels is too large")
+    factor = scale * oversampling
     size = (round(scene.width * factor), round(scene.height * factor))
-    if size[0] * size[1] > MAX_PIXELS * _OVERSAMPLING:
-        raise TengenError(f"an image of {size[0] // _OVERSAMPLING} x {size[1] // _OVERSAMPLING} pixels is too large")
     image = Image.new("RGB", size, scene.ground)
     canvas = ImageDraw.Draw(image)
     for shape in scene.shapes:

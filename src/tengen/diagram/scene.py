@@ -194,7 +194,7 @@ def draw(
         _draw_coordinates(scene, area, margin, colours)
     _draw_stones(scene, position, area, place, numbers, colours)
     for mark, squares in (marks or {}).items():
-        for square in squares:
+        for square in squares if mark in _DRAWN_MARKS else ():
             if square in area:
                 _draw_mark(scene, mark, *place(square), _contrast(position.at(square), colours))
     for square, content in (labels or {}).items():
@@ -205,6 +205,9 @@ def draw(
             colour = _contrast(position.at(square), colours)
             scene.shapes.append(Text(x, y, content, CELL * 0.46, colour, bold=True))
     return scene
+
+
+_DRAWN_MARKS = frozenset({"triangle", "square", "circle", "cross"})
 
 
 def _draw_coordinates(scene: Scene, area: Area, margin: float, colours: Palette) -> None:

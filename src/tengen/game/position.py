@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple, NoReturn
 
 from tengen import _native
 from tengen.game.errors import IllegalMoveError, SetupError, TengenError
 from tengen.game.rules import BLACK, CONNECT6, WHITE, Colour, Game
-from tengen.game.square import Move, Square, parse_move
+from tengen.game.square import Move, Square, as_square, parse_move
 from tengen.game.symmetry import Symmetry, symmetries
 from tengen.game.text import PositionText, Setup, format_setup
 
@@ -17,6 +17,8 @@ _COLOURS = (BLACK, WHITE)
 _HOME = 9
 """The middle of an infinite board's first window: tengen, J10."""
 _WINDOW_MARGIN = 16
+_FAR = 1 << 20
+"""Farther away than any square that a board can hold."""
 
 
 class Turn(NamedTuple):
@@ -73,12 +75,10 @@ class Position:
         self._winner: Colour | None = None
         self.stones_left = self._room_for(game.q)
         if isinstance(moves, str):
-            moves = [
-                Move((step.square,)) if step.square else Move(is_pass=True)
-                for step in PositionText.parse(moves, game).steps
-            ]
-        for move in moves:
-            self.play(move)
+            self._play_text(PositionText.parse(moves, game))
+        else:
+            for move in moves:
+                self.play(move)
 
     @classmethod
     def setup(
@@ -113,18 +113,7 @@ class Position:
         """
         parsed = PositionText.parse(text, game)
         position = cls(parsed.game or CONNECT6)
-        if parsed.setup is not None:
-            position._put(parsed.setup)
-        stones: list[Square] = []
-        for step in parsed.steps:
-            if step.square is not None:
-                stones.append(step.square)
-            if step.square is None or len(stones) == position.stones_left:
-                # An unplayable list of stones fails here, with the name of the square.
-                position.play(Move(stones, is_pass=step.square is None))
-                stones = []
-        if stones:
-            position.play(Move(stones))
+        position._play_text(parsed)
         return position
 
     # What the position is
@@ -159,7 +148,9 @@ class Position:
     @property
     def is_mid_turn(self) -> bool:
         """Whether a part of the present turn's stones has been placed already."""
-        return bool(self._history) and self._history[-1][1] is self._turn
+        if self._history:
+            return self._history[-1][1] is self._turn
+        return self._setup is not None and 0 < self.stones_left < self._room_for(self.game.p)
 
     @property
     def steps(self) -> int:
@@ -201,12 +192,16 @@ class Position:
 
     def at(self, square: Square | str) -> Colour | None:
         """The stone on a square, or None if it is empty or off the board."""
-        x, y = Square.parse(square) if isinstance(square, str) else square
+        x, y = as_square(square)
+        if max(abs(x), abs(y)) > _FAR:
+            return None
         colour = self._board.at(x, y)
         return None if colour < 0 else _COLOURS[colour]
 
-    def __contains__(self, square: Square) -> bool:
-        return self.game.is_infinite or self._board.contains(square.x, square.y)
+    def __contains__(self, square: Square | str) -> bool:
+        x, y = as_square(square)
+        m, n = self.game.m, self.game.n
+        return m is None or n is None or (0 <= x < m and 0 <= y < n)
 
     def segments_through(self, square: Square) -> list[tuple[int, int, int, int, int]]:
         """The segments of k squares through a square: first square (x, y), direction, black stones, white stones.
@@ -217,16 +212,17 @@ class Position:
         return self._board.segments_through(square.x, square.y)
 
     def empty_squares(self, within: int | None = None) -> Iterator[Square]:
-        """The empty squares, row by row from below; with `within`, only those that near to a stone.
+        """The empty squares, row by row from below; with `within`, only those that near to a stone (or to the middle).
 
         Raises:
             TengenError: on the infinite board without `within`.
         """
         stones = [*self._board.stones(BLACK), *self._board.stones(WHITE)]
         if within is not None:
+            middle = (self.game.m or 2 * _HOME + 1) // 2, (self.game.n or 2 * _HOME + 1) // 2
             near = {
                 (x + i, y + j)
-                for x, y in stones
+                for x, y in stones or [middle]
                 for i in range(-within, within + 1)
                 for j in range(-within, within + 1)
             }
@@ -272,15 +268,18 @@ class Position:
         """
         if isinstance(move, str):
             move = parse_move(move, self._height)
-        elif isinstance(move, Square):
-            move = Move((move,))
+        elif not isinstance(move, Move):
+            move = Move((as_square(move),))
         count = len(move.squares)
         turn, left, empty, winner = self._turn, self.stones_left, self._empty, self._winner
-        if winner is not None or empty == 0 or count > left:
+        if winner is not None or empty == 0 or count > left or move.is_pass:
             self._check_room(move)
         if empty is None:
             self._widen(move.squares)
-        has_row = self._board.play(move.squares, turn)
+        try:
+            has_row = self._board.play(move.squares, turn)
+        except TypeError:  # numbers beyond any board
+            has_row = -1
         if has_row:
             if has_row < 0:
                 self._refuse(move)
@@ -311,6 +310,15 @@ class Position:
         if self._empty is not None:
             self._empty += len(move)
         return move
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
+        return _rebuilt, (self.game, self._setup, [played[0] for played in self._history])
 
     def copy(self) -> Position:
         """An independent copy, history included."""
@@ -406,16 +414,33 @@ class Position:
 
     # Inside
 
+    def _play_text(self, parsed: PositionText) -> None:
+        if parsed.setup is not None:
+            self._put(parsed.setup)
+        stones: list[Square] = []
+        for step in parsed.steps:
+            if step.square is not None:
+                stones.append(step.square)
+            if step.square is None or len(stones) == self.stones_left:
+                # An unplayable list of stones fails here, with the name of the square.
+                self.play(Move(stones, is_pass=step.square is None))
+                stones = []
+        if stones:
+            self.play(Move(stones))
+
     def _room_for(self, stones: int) -> int:
         return stones if self._empty is None else min(stones, self._empty)
 
     def _put(self, setup: Setup) -> None:
         """Sets stones up on the still empty board."""
-        self._widen((*setup.black, *setup.white))
+        try:
+            self._widen((*setup.black, *setup.white))
+        except IllegalMoveError as error:
+            raise SetupError(str(error)) from None
         for colour, squares in zip(_COLOURS, (setup.black, setup.white), strict=True):
             for x, y in squares:
-                if not self._board.place(x, y, colour):
-                    reason = "holds two stones" if self._board.contains(x, y) else f"is off the board of {self.game}"
+                if Square(x, y) not in self or not self._board.place(x, y, colour):
+                    reason = "holds two stones" if Square(x, y) in self else f"is off the board of {self.game}"
                     raise SetupError(f"{Square(x, y)} {reason}")
         if self._empty is not None:
             self._empty -= len(setup.black) + len(setup.white)
@@ -455,13 +480,17 @@ class Position:
         if self._empty is not None:
             return
         board, k = self._board, self.game.k
+        squares = tuple(squares)
+        for x, y in squares:
+            if max(abs(x), abs(y)) > _FAR:
+                raise IllegalMoveError(f"{Square(x, y)} is too far away for any board")
         outside = [(x, y) for x, y in squares if not (board.contains(x - k, y - k) and board.contains(x + k, y + k))]
         if not outside:
             return
         stones = [(x, y, colour) for colour in _COLOURS for x, y in board.stones(colour)]
         margin = k + _WINDOW_MARGIN
-        xs = [x for x, _ in outside] + [x for x, _, _ in stones]
-        ys = [y for _, y in outside] + [y for _, y, _ in stones]
+        xs = [x for x, _ in squares] + [x for x, _, _ in stones]
+        ys = [y for _, y in squares] + [y for _, y, _ in stones]
         width, height = (max(v) - min(v) + 1 + 2 * margin for v in (xs, ys))
         if max(width, height) > _native.MAX_SIDE:
             reach = _native.MAX_SIDE - 2 * margin
@@ -474,14 +503,15 @@ class Position:
 
     def _check_room(self, move: Move) -> None:
         if self._winner is not None:
-            completes = self.stones_left and self._turn is self._winner and self.is_mid_turn and not move.is_pass
-            if not completes:
+            if not (self.stones_left and self._turn is self._winner and self.is_mid_turn):
                 raise IllegalMoveError(f"{move}: the game is over, {self._winner} has won")
         elif self._empty == 0:
             raise IllegalMoveError(f"{move}: the game is over, the board is full")
         if len(move) > self.stones_left:
             stones = "one stone" if self.stones_left == 1 else f"{self.stones_left} stones"
             raise IllegalMoveError(f"{move}: {self._turn} has {stones} to place here, not {len(move)}")
+        if move.is_pass and len(move) == self.stones_left:
+            raise IllegalMoveError(f"{move}: all stones of the turn are placed, none is left to pass")
 
     def _refuse(self, move: Move) -> NoReturn:
         for square in move:
@@ -510,3 +540,13 @@ class Position:
         ):
             key = _native.mix(key ^ number)
         return key
+
+
+def _rebuilt(game: Game, setup: Setup | None, moves: list[Move]) -> Position:
+    """A position from what `pickle` keeps of it."""
+    position = Position(game)
+    if setup is not None:
+        position._put(setup)
+    for move in moves:
+        position.play(move)
+    return position

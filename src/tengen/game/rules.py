@@ -171,27 +171,20 @@ TIC_TAC_TOE = Game(3, 3, 3, 1, 1)
 
 KNOWN_GAMES: dict[str, Game] = {
     "Connect6": CONNECT6,
-    "Connect6 59x59": Game(59, 59, 6, 2, 1),
-    "Connect6 infinite": Game.infinite(6, 2, 1),
+    "Connect6-59": Game(59, 59, 6, 2, 1),
+    "Connect6-infinite": Game.infinite(6, 2, 1),
     "Connect(6,2,3)": Game.infinite(6, 2, 3),
     "Gomoku": GOMOKU,
-    "Gomoku 19x19": Game(19, 19, 5, 1, 1),
-    "Gomoku infinite": Game.infinite(5, 1, 1),
+    "Gomoku-19": Game(19, 19, 5, 1, 1),
+    "Gomoku-infinite": Game.infinite(5, 1, 1),
     "Tic-tac-toe": TIC_TAC_TOE,
-    "Four in a row 5x6": Game(5, 6, 4, 1, 1),
-    "Connect(11,2) maker-breaker": Game.infinite(11, 2, 2, maker_breaker=True),
+    "Connect(5,6,4,1,1)": Game(5, 6, 4, 1, 1),
+    "Connect(11,2,2) maker-breaker": Game.infinite(11, 2, 2, maker_breaker=True),
 }
-"""The games that have a name, in the order in which people ask for them."""
+"""The games that people ask for, by a name that `Game.parse` reads."""
 
-_ALIASES = {
-    "connect6": "Connect6",
-    "connect6-59": "Connect6 59x59",
-    "connect6-infinite": "Connect6 infinite",
-    "gomoku": "Gomoku",
+_ALIASES = {name.lower(): name for name in KNOWN_GAMES if "(" not in name} | {
     "five-in-a-row": "Gomoku",
-    "gomoku-19": "Gomoku 19x19",
-    "gomoku-infinite": "Gomoku infinite",
-    "tic-tac-toe": "Tic-tac-toe",
     "noughts-and-crosses": "Tic-tac-toe",
 }
 

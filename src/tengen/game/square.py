@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from tengen.game.errors import NotationError
@@ -39,6 +39,19 @@ class Square(NamedTuple):
 
     def __str__(self) -> str:
         return _square_name(self)
+
+
+def as_square(value: object) -> Square:
+    """A square from what people pass for one: a square, its name, or a pair of numbers.
+
+    Raises:
+        NotationError: if it is something else.
+    """
+    if isinstance(value, str):
+        return Square.parse(value)
+    if isinstance(value, tuple) and len(value) == 2 and all(type(number) is int for number in value):
+        return Square(*value)
+    raise NotationError(f"{value!r} is no square: write it like 'J10', or give column and row from 0")
 
 
 @lru_cache(maxsize=1024)
@@ -97,17 +110,28 @@ class Move:
 
     squares: tuple[Square, ...]
     is_pass: bool
+    _hash: int
 
-    def __init__(self, squares: Iterable[Square] = (), is_pass: bool = False) -> None:
-        self.squares = tuple(squares)
-        self.is_pass = is_pass
+    def __init__(self, squares: str | Iterable[Square] = (), is_pass: bool = False) -> None:
+        if isinstance(squares, str):
+            parsed = parse_move(squares, None)
+            squares, is_pass = parsed.squares, is_pass or parsed.is_pass
+        assign = partial(object.__setattr__, self)  # moves are shared through a cache, so they must not change
+        assign("squares", tuple(s if type(s) is Square else as_square(s) for s in squares))
+        assign("is_pass", is_pass)
         distinct = frozenset(self.squares)
         if len(distinct) != len(self.squares):
             twice = next(s for i, s in enumerate(self.squares) if s in self.squares[:i])
             raise NotationError(f"{twice} stands twice in {self}")
         if not self.squares and not is_pass:
             raise NotationError("a move has at least one stone; write 'pass' for a null move")
-        self._hash = hash((distinct, is_pass))
+        assign("_hash", hash((distinct, is_pass)))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a move cannot be changed; make a new one")
+
+    def __reduce__(self) -> tuple[type[Move], tuple[tuple[Square, ...], bool]]:
+        return Move, (self.squares, self.is_pass)
 
     @classmethod
     def parse(cls, text: str, height: int | None = None) -> Move:

@@ -69,23 +69,17 @@ class SimpleOpponent:
 
 
 def _candidates(position: Position) -> list[Square]:
-    """Empty squares worth a look: those near the stones, the middle of an empty board, and all if that is too few."""
+    """Empty squares worth a look: those near the stones, or the middle of an empty board; farther ones if too few."""
     if position.is_over:
         raise TengenError("the game is over: there is no move to choose")
-    if position.stone_count == 0:
-        m, n = position.game.m or 19, position.game.n or 19
-        near = [Square(x, y) for y in _middle(n) for x in _middle(m)]
-        if position.stones_left == 1:
-            return [near[len(near) // 2]]
-    else:
-        near = list(position.empty_squares(within=2))
-    if len(near) < position.stones_left:
-        near = list(position.empty_squares(within=None if not position.game.is_infinite else 40))
-    return near
-
-
-def _middle(side: int) -> range:
-    return range(max(side // 2 - 1, 0), min(side // 2 + 2, side))
+    if position.stone_count == 0 and position.stones_left == 1:
+        return list(position.empty_squares(within=0))
+    within = 2
+    while True:
+        near = list(position.empty_squares(within=within))
+        if len(near) >= position.stones_left:
+            return near
+        within *= 2
 
 
 OPPONENTS: dict[str, Callable[[int | None], Opponent]] = {"simple": SimpleOpponent, "random": RandomOpponent}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tengen.game import CONNECT6, Colour, Game
 from tengen.record.errors import RecordError
-from tengen.record.replay import Replay, line_of_moves, set_winner, winner_letter
+from tengen.record.replay import Replay, main_line_position, set_winner, winner_letter
 from tengen.record.tree import Record
 
 _GAME = re.compile(r"\{\s*(?P<head>(?:\[[^\]]*\]\s*)+)")
@@ -34,14 +34,13 @@ def read_ccgc(text: str, game: Game | None = None, strict: bool = True) -> Itera
             raise RecordError.at(f"the game is {fields[0]!r}, not C6", text, match.start())
         record, offset = _read_stones(text, match.end(), game or CONNECT6, strict)
         _, black, white, result, when_and_where, event = (fields + [""] * 6)[:6]
-        when, _, where = when_and_where.rpartition(" ")
-        if re.fullmatch(r"[\d.:\- ]*", where):  # the time alone
-            when, where = when_and_where, ""
+        when = re.match(r"[\d.:/\- ]*", when_and_where)
+        date = when[0].strip() if when else ""
         for name, value in (
-            ("PB", black.removesuffix("B").strip()),
-            ("PW", white.removesuffix("W").strip()),
-            ("DT", when),
-            ("PC", where),
+            ("PB", re.sub(r"(?:^|\s+)B$", "", black)),
+            ("PW", re.sub(r"(?:^|\s+)W$", "", white)),
+            ("DT", date),
+            ("PC", when_and_where.removeprefix(date).strip()),
             ("EV", event),
         ):
             record.root.set(name, value)
@@ -90,7 +89,12 @@ def write_ccgc(record: Record) -> str:
         get("EV") or "",
     ]
     parts = ["{", *(f"[{field.replace(']', ')')}]" for field in fields)]
-    for node, colour, move in line_of_moves(record):
-        parts += [f";{colour.letter}({square.column},{square.y + 1})" for square in move]
-        parts += [f"MARK[{value}]" for value in node.properties.get("MARK", ())]
+    marked = {
+        move.squares[-1]: value for node in record.main_line() if (move := node.move) and (value := node.get("MARK"))
+    }
+    for colour, move in main_line_position(record).turns:
+        for square in move:
+            parts.append(f";{colour.letter}({square.column},{square.y + 1})")
+            if square in marked:
+                parts.append(f"MARK[{marked[square]}]")
     return "".join(parts) + "}\n"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tengen.game import Game, TengenError
 from tengen.record.errors import RecordError
-from tengen.record.replay import Replay, line_of_moves
+from tengen.record.replay import Replay, main_line_position
 from tengen.record.tree import Record
 
 _HEAD = re.compile(r"\s*(\d{1,4})[ \t]+(\d{1,4})[ \t]+(\d{1,4})[ \t]+(\d{1,4})(?:[ \t]+-?\d+)?[ \t]*(?:[\r\n]|$)")
@@ -42,5 +42,5 @@ def write_connectk(record: Record) -> str:
     game = record.game
     if game.m is None or game.m != game.n or game.maker_breaker:
         raise RecordError(f"connectk's file is for square boards and plain rules, not for {game}")
-    stones = [str(square).lower() for _, _, move in line_of_moves(record) for square in move]
+    stones = [str(square).lower() for move in main_line_position(record).moves for square in move]
     return "\n".join([f"{game.m} {game.k} {game.p} {game.q}", *stones]) + "\n"

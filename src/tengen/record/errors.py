@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from functools import lru_cache
+
 from tengen.game import TengenError
 
 
@@ -17,7 +21,20 @@ class RecordError(TengenError):
     @classmethod
     def at(cls, message: str, text: str, offset: int) -> RecordError:
         """The error at a place in a text."""
-        return cls(message, text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+        line, column = _place(text, offset)
+        return cls(message, line, column)
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    starts = _line_starts(text)
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
+@lru_cache(maxsize=1)
+def _line_starts(text: str) -> list[int]:
+    # A lenient reader may find very many problems in one text.
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 class StoreError(TengenError):

@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,69 +35,95 @@ class Format:
     about: str
     suffix: str
     read: Reader
-    write: Callable[[Record], str]
+    write: Callable[[Record, str], str]
+    """The text of a record, given the encoding that it will have."""
     looks_like: re.Pattern[str]
     """What such a file begins with."""
+    begins_game: re.Pattern[str]
+    """What a game in it begins with, roughly: for an estimate of how many there are."""
+    keeps: frozenset[str] = frozenset()
+    """The root's properties that a format without variations holds."""
     has_variations: bool = False
     holds_many: bool = True
 
 
 _SGF_START = re.compile(r"(?s).{0,4000}?\(\s*;")
+_SGF_GAME = re.compile(r"\(\s*;\s*(?:FF|GM|CA|SZ|EV|PB)\b")
+
+
+def _sgf(name: str, about: str, dialect: Dialect) -> Format:
+    def write(record: Record, encoding: str) -> str:
+        return write_sgf(record, dialect, encoding)
+
+    return Format(name, about, ".sgf", read_sgf, write, _SGF_START, _SGF_GAME, has_variations=True)
+
+
+def _line(
+    name: str,
+    about: str,
+    suffix: str,
+    read: Reader,
+    write: Callable[[Record], str],
+    looks_like: str,
+    game: str,
+    keeps: str = "",
+) -> Format:
+    return Format(
+        name,
+        about,
+        suffix,
+        read,
+        lambda record, _encoding: write(record),
+        re.compile(looks_like),
+        re.compile(game),
+        frozenset(keeps.split()),
+        holds_many=name != "connectk",
+    )
+
 
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
-        Format("sgf", "SGF FF[4]: a stone a node, letter pairs", ".sgf", read_sgf, write_sgf, _SGF_START, True),
-        Format(
-            "littlegolem",
-            "Little Golem's SGF: a move a node, B[j10];W[i9k11]",
-            ".sgf",
-            read_sgf,
-            partial(write_sgf, dialect=Dialect.LITTLE_GOLEM),
-            _SGF_START,
-            True,
-        ),
-        Format(
-            "nctu",
-            "NCTU6's SGF: a stone a node, B[JJ];W[KK];W[IK]",
-            ".sgf",
-            read_sgf,
-            partial(write_sgf, dialect=Dialect.NCTU),
-            _SGF_START,
-            True,
-        ),
-        Format(
+        _sgf("sgf", "SGF FF[4]: a stone a node, letter pairs", Dialect.FF4),
+        _sgf("littlegolem", "Little Golem's SGF: a move a node, B[j10];W[i9k11]", Dialect.LITTLE_GOLEM),
+        _sgf("nctu", "NCTU6's SGF: a stone a node, B[JJ];W[KK];W[IK]", Dialect.NCTU),
+        _line(
             "ccgc",
             "the CCGC contest format, {[C6]…;B(J,10)…}",
             ".txt",
             read_ccgc,
             write_ccgc,
-            re.compile(r"\s*\{\s*\["),
+            r"\s*\{\s*\[",
+            r"\{\s*\[",
+            "PB PW RE DT PC EV",
         ),
-        Format(
+        _line(
             "moves",
             "Little Golem's plain text, 1.j10 2.i9l10",
             ".txt",
             read_move_list,
             write_move_list,
-            re.compile(r"\s*(?:[A-Za-z][^\n.]*\s)?1\s*\.+\s*[A-Za-z-]"),
+            r"\s*(?:[A-Za-z][^\n.]*\s)?1\s*\.+\s*[A-Za-z-]",
+            r"(?<!\d)1\s*\.",
         ),
-        Format(
+        _line(
             "connectk",
             "connectk's file: size k p q, then a stone a line",
             ".connectk",
             read_connectk,
             write_connectk,
-            re.compile(r"\s*\d+[ \t]+\d+[ \t]+\d+[ \t]+\d+"),
-            holds_many=False,
+            r"\s*\d+[ \t]+\d+[ \t]+\d+[ \t]+\d+",
+            r"\A",
         ),
-        Format(
+        _line(
             "jsonl",
             "JSON lines, one game a line",
             ".jsonl",
             read_json_lines,
             write_json_line,
-            re.compile(r"\s*\{\s*(?:\"|\})"),
+            r"\s*\{\s*(?:\"|\})",
+            r"(?m)^\s*\{",
+            "GN EV PB PW RE",
         ),
     )
 }
@@ -218,11 +243,20 @@ def write_file(
                 count += 1
                 if count > 1 and not chosen.holds_many:
                     raise RecordError(f"a {chosen.name} file holds one game; write each to its own file")
-                try:
-                    (packer or file).write(chosen.write(record).encode(encoding))
-                except (LookupError, UnicodeError) as error:
-                    raise RecordError(f"cannot write it as {encoding}: {error}") from None
+                (packer or file).write(encode(chosen.write(record, encoding), encoding))
     return count
+
+
+def encode(text: str, encoding: str) -> bytes:
+    """The bytes of a text.
+
+    Raises:
+        RecordError: if there is no such encoding, or it has no place for a character.
+    """
+    try:
+        return text.encode(encoding)
+    except (LookupError, UnicodeError) as error:
+        raise RecordError(f"cannot write it as {encoding}: {error}") from None
 
 
 def format_for(path: Path) -> Format:
@@ -250,7 +284,14 @@ def _format(name: str) -> Format:
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file to write aside, which takes the place of `path` only once it is written whole and safe on disk."""
     path = path.resolve()  # through a link, the file that it points to is replaced
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    if path.exists() and not path.is_file():  # a device or a pipe is written to, a folder is an error
+        with path.open("wb") as stream:
+            yield stream
+        return
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     aside = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tengen.game import CONNECT6, Game, TengenError
 from tengen.record.errors import RecordError
-from tengen.record.replay import Replay, line_of_moves, set_winner, winner_letter
+from tengen.record.replay import Replay, main_line_position, set_winner, winner_letter
 from tengen.record.tree import Record
 
 _HEADERS = {"id": "GN", "event": "EV", "black": "PB", "white": "PW"}
@@ -21,7 +21,7 @@ def read_json_lines(text: str, game: Game | None = None, strict: bool = True) ->
         RecordError: where a line is no such game, or a move is illegal.
     """
     found = False
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         found = True
@@ -50,7 +50,8 @@ def _read_line(line: str, game: Game | None, strict: bool) -> Record:
     record = replay.record()
     for key, name in _HEADERS.items():
         if entry.get(key) is not None:
-            record.root.set(name, str(entry[key]))
+            # JSON can spell half a character, which no file can hold.
+            record.root.set(name, str(entry[key]).encode("utf-8", "replace").decode())
     set_winner(record, str(entry.get("result", "")))
     return record
 
@@ -68,6 +69,7 @@ def write_json_line(record: Record) -> str:
         entry["game"] = str(record.game)
     if winner := winner_letter(record):
         entry["result"] = winner
-    entry["moves"] = [str(move).lower() for _, _, move in line_of_moves(record)]
-    entry["six"] = record.position().winner is not None
+    position = main_line_position(record)
+    entry["moves"] = [str(move).lower() for move in position.moves]
+    entry["six"] = position.winner is not None
     return json.dumps(entry, separators=(",", ":"), ensure_ascii=False) + "\n"

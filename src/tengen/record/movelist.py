@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tengen.game import CONNECT6, Colour, Game
 from tengen.record.errors import RecordError
-from tengen.record.replay import Replay, line_of_moves
+from tengen.record.replay import Replay, main_line_position
 from tengen.record.tree import RESIGN, Node, Record
 
 _SPACE = re.compile(r"\s*")
@@ -35,17 +35,18 @@ def read_move_list(text: str, game: Game | None = None, strict: bool = True) -> 
         if number == 1:
             if replay is not None:
                 yield _finished(replay, resigned)
-            replay, resigned, expected = Replay(named or game or CONNECT6, text, strict), None, 1
+            replay, resigned, expected = Replay(game or named or CONNECT6, text, strict), None, 1
+            named = None
         if number != expected or replay is None:
             raise RecordError.at(f"move {expected} should stand here, not move {number}", text, offset)
         if resigned is not None:
             replay.fail(f"{move}: the game is over, {resigned} has resigned", place)
         elif move.lower() == RESIGN:
             resigned = replay.position.turn
+        elif replay.position.is_mid_turn and not replay.position.is_over:
+            replay.fail(f"the move before {move} has too few stones", place)
         else:
             replay.play(move, place)
-            if replay.position.is_mid_turn and not replay.position.is_over:
-                replay.fail(f"{move}: {replay.position.turn} has one more stone to place", place)
         expected += 1
         offset = _skip_space(text, match.end())
     if replay is None:
@@ -80,8 +81,10 @@ def write_move_list(record: Record) -> str:
     Raises:
         RecordError: if the record holds what the format cannot say.
     """
-    moves = [str(move).lower() for _, _, move in line_of_moves(record)]
+    moves = [str(move).lower() for move in main_line_position(record).moves]
     if record.end().resigns:
         moves.append(RESIGN)
+    if not moves:
+        raise RecordError("a game without moves cannot be written as a list of moves")
     numbered = " ".join(f"{number}.{move}" for number, move in enumerate(moves, 1))
     return f"{numbered}\n" if record.game == CONNECT6 else f"{record.game} {numbered}\n"

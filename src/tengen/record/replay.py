@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tengen.game import Colour, Game, Move, Position, TengenError
 from tengen.record.errors import RecordError
-from tengen.record.tree import Node, Record
+from tengen.record.tree import Node, Record, advance
 
 _RESULTS = {"B": "B+", "W": "W+", "D": "0"}
 
@@ -67,17 +65,30 @@ def set_winner(record: Record, letter: str) -> None:
     record.root.set("RE", _RESULTS.get(letter, ""))
 
 
-def line_of_moves(record: Record) -> Iterator[tuple[Node, Colour, Move]]:
-    """The main line's moves.
+def main_line_position(record: Record) -> Position:
+    """The main line played out, for formats that hold nothing else; up to a first illegal move that is known already.
 
     Raises:
-        RecordError: if there are set-up stones or null moves, which these formats cannot say.
+        RecordError: if there are set-up stones, null moves or another first player, which these formats cannot say, or
+            an illegal move.
     """
-    for node in record.root.main_line():
+    position = Position(record.game)
+    for number, node in enumerate(record.root.main_line()):
         if any(name in node.properties for name in ("AB", "AW", "AE")):
             raise RecordError("this format cannot hold stones that were set up; write it as SGF")
-        move, colour = node.move, node.colour
-        if move is not None and colour is not None:
-            if move.is_pass:
-                raise RecordError("this format cannot hold null moves; write it as SGF")
-            yield node, colour, move
+        move = node.move
+        if move is None:
+            if any(name.startswith("BAD") for name in node.properties):
+                break
+            continue
+        if move.is_pass:
+            raise RecordError("this format cannot hold null moves; write it as SGF")
+        if position.steps == 0 and node.colour is not position.turn:
+            raise RecordError("this format cannot say that White begins; write it as SGF")
+        try:
+            advance(position, Node({name: v for name, v in node.properties.items() if name in ("B", "W")}))
+        except TengenError as error:
+            if record.problems:
+                break
+            raise RecordError(f"node {number}: {error}") from error
+    return position

@@ -188,7 +188,7 @@ class Store:
     def _translated_errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OverflowError, UnicodeError) as error:
             raise StoreError(f"the store {self.path}: {error}") from error
 
 

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 from tengen.game import BLACK, CONNECT6, WHITE, Colour, Game, Move, Position, Square, TengenError
-from tengen.game.square import parse_move
+from tengen.game.square import as_square, parse_move
 from tengen.record.errors import RecordError
 
-SETUP_PROPERTIES = frozenset({"AB", "AW", "AE", "PL"})
+STONES_LEFT = "LEFT"
+"""Our own property: how many stones of the turn are left after a set-up, where it is not a whole turn."""
+SETUP_PROPERTIES = frozenset({"AB", "AW", "AE", "PL", STONES_LEFT})
 MARKS = {"triangle": "TR", "square": "SQ", "circle": "CR", "cross": "MA", "selected": "SL", "dimmed": "DD"}
 """The marks that SGF knows, by name."""
 RESIGN = "resign"
@@ -86,10 +88,17 @@ class Node:
         return [Square.parse(value) for value in self.properties.get(MARKS[mark], ())]
 
     def add_mark(self, mark: str, square: Square | str) -> None:
-        """Marks a square; marking it again does nothing."""
+        """Marks a square; marking it again does nothing.
+
+        Raises:
+            TengenError: if there is no such mark or square.
+        """
+        if mark not in MARKS:
+            raise RecordError(f"{mark!r} is no mark; there are {', '.join(MARKS)}")
+        name = str(as_square(square))
         values = self.properties.setdefault(MARKS[mark], [])
-        if str(square).upper() not in values:
-            values.append(str(square).upper())
+        if name not in values:
+            values.append(name)
 
     @property
     def labels(self) -> dict[Square, str]:
@@ -99,7 +108,7 @@ class Node:
 
     def add_label(self, square: Square | str, text: str) -> None:
         """Writes a text on a square, over the one that was there."""
-        name = str(square).upper()
+        name = str(as_square(square))
         values = [v for v in self.properties.get("LB", ()) if not v.startswith(f"{name}:")]
         self.properties["LB"] = [*values, f"{name}:{text}"]
 
@@ -199,6 +208,8 @@ class Record:
                     record.root.properties[name] = [str(s) for s in squares]
             if setup.turn is not None:
                 record.root.properties["PL"] = [setup.turn.letter]
+            if setup.stones_left not in (None, position.game.p):
+                record.root.properties[STONES_LEFT] = [str(setup.stones_left)]
         node = record.root
         for colour, move in position.turns:
             node = node.add_move(colour, move)
@@ -231,9 +242,10 @@ class Record:
             RecordError: if a move on the way is illegal, or by the wrong player.
         """
         position = Position(self.game)
-        for number, step in enumerate((node or self.end()).path()):
+        path = (node or self.end()).path()
+        for number, step in enumerate(path):
             try:
-                position = advance(position, step)
+                position = advance(position, step, path[number + 1].colour if number + 1 < len(path) else None)
             except TengenError as error:
                 raise RecordError(f"node {number}: {error}") from error
         return position
@@ -256,14 +268,16 @@ class Record:
         return visitor.result()
 
 
-def advance(position: Position, node: Node) -> Position:
+def advance(position: Position, node: Node, next_colour: Colour | None = None) -> Position:
     """The position after a node. A move is played on the position given; a set-up makes a new one.
+
+    `next_colour`, who moves in the node after it, tells whose turn it is where a set-up does not say.
 
     Raises:
         TengenError: if the move is illegal or by the wrong player, or the stones cannot be set up.
     """
     if not SETUP_PROPERTIES.isdisjoint(node.properties):
-        position = _set_up(position, node)
+        position = _set_up(position, node, node.colour or next_colour)
     move = node.move
     if move is not None:
         colour = node.colour
@@ -273,7 +287,7 @@ def advance(position: Position, node: Node) -> Position:
     return position
 
 
-def _set_up(position: Position, node: Node) -> Position:
+def _set_up(position: Position, node: Node, next_colour: Colour | None) -> Position:
     def squares(name: str) -> set[Square]:
         return {Square.parse(value) for value in node.properties.get(name, ())}
 
@@ -282,9 +296,12 @@ def _set_up(position: Position, node: Node) -> Position:
     stones[0] = stones[0] - cleared - white | black
     stones[1] = stones[1] - cleared - black | white
     player = node.get("PL")
-    if player is not None:
-        turn: Colour | None = Colour.parse(player)
-    else:
-        turn = None if position.stone_count == 0 else position.turn
+    left = node.get(STONES_LEFT)
+    turn = Colour.parse(player) if player is not None else next_colour
+    stones_left = int(left) if left is not None and left.isdecimal() and len(left) < 6 else None
+    if turn is None and position.stone_count > 0:
+        turn = position.turn
+    if stones_left is None and turn is position.turn and position.is_mid_turn:
+        stones_left = position.stones_left
     ordered: list[Iterable[Square]] = [sorted(side, key=lambda s: (s.y, s.x)) for side in stones]
-    return Position.setup(position.game, ordered[0], ordered[1], turn)
+    return Position.setup(position.game, ordered[0], ordered[1], turn, stones_left)

@@ -59,7 +59,7 @@ def _read_move(value: str, height: int | None, width: int | None) -> str:
 def _read_points(values: list[str], height: int | None, width: int | None) -> list[str]:
     """A list of squares, FF[4]'s rectangles (`aa:cc`) spelt out."""
     points: list[str] = []
-    for value in values:
+    for value in dict.fromkeys(values):
         first, _, last = value.partition(":")
         if not last:
             if value.strip():
@@ -70,7 +70,7 @@ def _read_points(values: list[str], height: int | None, width: int | None) -> li
         if (xs[1] - xs[0] + 1) * (ys[1] - ys[0] + 1) > 59 * 59:
             raise RecordError(f"{value!r} is larger than any board")
         points += [str(Square(x, y)) for y in range(ys[1], ys[0] - 1, -1) for x in range(xs[0], xs[1] + 1)]
-    return points
+    return list(dict.fromkeys(points))
 
 
 def read_values(name: str, values: list[str], height: int | None, width: int | None) -> list[str]:

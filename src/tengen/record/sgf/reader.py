@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tengen.game import CONNECT6, Game, GameError, Position, TengenError
+from tengen.game import CONNECT6, Colour, Game, GameError, Position, TengenError
 from tengen.record.errors import RecordError
 from tengen.record.sgf.grammar import LONG_NAME, START, TOKEN, VALUES, bad_token, unescape
 from tengen.record.sgf.points import MOVES, POINTED, read_values
-from tengen.record.tree import Node, Record, advance
+from tengen.record.tree import RESIGN, SETUP_PROPERTIES, Node, Record, advance
+
+_NEXT_MOVE = re.compile(r"[;\]\s]([BW])\s*\[")
 
 
 def read_sgf(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
@@ -132,8 +134,11 @@ class _Builder:
     def add(self, properties: dict[str, list[str]], places: dict[str, int]) -> None:
         game, parent = self.record.game, self._node
         unreadable = []
+        if properties.keys() >= MOVES:
+            self._problem("a node has one move, not one of each player", max(places["B"], places["W"]))
+            unreadable.append("B" if places["W"] < places["B"] else "W")  # the later one
         for name, values in properties.items():
-            if name in POINTED:
+            if name in POINTED and name not in unreadable:
                 try:
                     properties[name] = read_values(name, values, game.n, game.m)
                 except TengenError as error:
@@ -153,11 +158,12 @@ class _Builder:
             and len(parent.properties) == 1
             and colour in parent.properties
             and colour in properties
+            and RESIGN not in properties[colour]
         )
         node = Node(properties)
         if position is not None:
             try:
-                self._position = advance(position, node)
+                self._position = advance(position, node, self._next_colour(places))
             except TengenError as error:
                 self._problem(str(error), places.get(colour, min(places.values(), default=0)))
                 self._position = None
@@ -181,8 +187,10 @@ class _Builder:
 
     def close(self) -> None:
         """The variation ends: back to where it began."""
-        self._drop_empty_leaf()
-        self._node, self._position, steps = self._branches.pop()
+        node, position, steps = self._branches.pop()
+        if self._node is not node:
+            self._drop_empty_leaf()
+        self._node, self._position = node, position
         while self._position is not None and self._position.steps > steps:
             self._position.undo()
         self._may_join = False
@@ -196,7 +204,15 @@ class _Builder:
         node = self._node
         if node is not None and node.parent is not None and not node.properties and not node.children:
             self._node = node.parent
-            node.detach()
+            node.parent.children.pop()  # it is the last one read
+            node.parent = None
+
+    def _next_colour(self, places: dict[str, int]) -> Colour | None:
+        """Who moves after a set-up, as far as the text below it tells."""
+        if SETUP_PROPERTIES.isdisjoint(places):
+            return None
+        match = _NEXT_MOVE.search(self._text, max(places.values()))
+        return None if match is None else Colour.parse(match[1])
 
     def _problem(self, reason: str, place: int) -> None:
         error = RecordError.at(reason, self._text, place)

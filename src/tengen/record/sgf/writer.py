@@ -2,59 +2,68 @@
 
 from __future__ import annotations
 
-from tengen.game import CONNECT6, Move
+from tengen.game import CONNECT6
 from tengen.record.errors import RecordError
 from tengen.record.sgf.grammar import escape
 from tengen.record.sgf.points import LABELS, MOVES, POINT_LISTS, POINTED, Dialect, letter_pair
-from tengen.record.tree import RESIGN, Node, Record, Visitor
+from tengen.record.tree import RESIGN, SETUP_PROPERTIES, Node, Record, Visitor
 
 _LINE_LENGTH = 72
 
 
-def write_sgf(record: Record, dialect: Dialect = Dialect.FF4) -> str:
-    """The text of a record.
+def write_sgf(record: Record, dialect: Dialect = Dialect.FF4, encoding: str = "utf-8") -> str:
+    """The text of a record, to be encoded in that way. Beyond FF[4]'s 52 letters it is Little Golem's.
 
     Raises:
-        RecordError: if the dialect has no way to write it (letter pairs reach 52 columns and rows).
+        RecordError: if the dialect has no way to write it (NCTU6's letters reach 26 columns and rows).
     """
-    return record.accept(_Writer(dialect))
+    if dialect is Dialect.FF4 and (record.game.m is None or max(record.game.m, record.game.n or 0) > 52):
+        dialect = Dialect.LITTLE_GOLEM
+    return record.accept(_Writer(dialect, encoding))
 
 
 class _Writer(Visitor[str]):
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, encoding: str) -> None:
         self._dialect = dialect
+        self._encoding = encoding.upper()
         self._parts: list[str] = []
         self._column = 0  # where the present line of text has got to
         self._is_root = True
 
     def begin_record(self, record: Record) -> None:
         self._game = record.game
-        limit = {Dialect.LITTLE_GOLEM: None, Dialect.FF4: 52, Dialect.NCTU: 26}[self._dialect]
-        if limit is not None and (
-            record.game.m is None or record.game.n is None or max(record.game.m, record.game.n) > limit
-        ):
+        if self._dialect is Dialect.NCTU and (record.game.m is None or max(record.game.m, record.game.n or 0) > 26):
             raise RecordError(
-                f"{record.game}: letter pairs reach only {limit} columns and rows; write it as 'littlegolem'"
+                f"{record.game}: NCTU6's letters reach only 26 columns and rows; write it as 'littlegolem'"
             )
         self._parts.append("(")
 
     def visit_node(self, node: Node) -> None:
         properties = node.properties
+        move = None if self._dialect is Dialect.LITTLE_GOLEM else node.move
+        stones = [] if move is None else [*map(str, move.squares), *(["pass"] if move.is_pass else [])]
+        # What was said belongs to the last stone, but a set-up comes before the first.
+        said_first = self._is_root or not SETUP_PROPERTIES.isdisjoint(properties)
         if self._is_root:
             self._is_root = False
             properties = self._root_properties(properties)
-        if self._dialect is not Dialect.LITTLE_GOLEM:
-            move = node.move
-            if move is not None and len(move.squares) + move.is_pass > 1:
-                properties = self._split_turn(properties, move)
+        name = "B" if "B" in properties else "W"
+        if len(stones) > 1:
+            properties = {**properties, name: [stones[0] if said_first else stones[-1]]}
+            for stone in [] if said_first else stones[:-1]:
+                self._write_node(f"{name}[{self._value(name, stone)}]")
         self._write_node(
             "".join(
                 [
-                    f"{name}[" + "][".join([escape(self._value(name, value)) for value in values]) + "]"
-                    for name, values in properties.items()
+                    f"{key.removeprefix('BAD')}["
+                    + "][".join([escape(self._value(key, value)) for value in values])
+                    + "]"
+                    for key, values in properties.items()
                 ]
             )
         )
+        for stone in stones[1:] if said_first else []:
+            self._write_node(f"{name}[{self._value(name, stone)}]")
 
     def begin_variation(self) -> None:
         self._parts.append("\n(")
@@ -75,26 +84,17 @@ class _Writer(Visitor[str]):
 
     def _root_properties(self, properties: dict[str, list[str]]) -> dict[str, list[str]]:
         game = self._game
-        head = {"FF": ["4"]}
-        if self._dialect is Dialect.FF4:
-            head["CA"] = ["UTF-8"]
-            head["SZ"] = [str(game.m) if game.m == game.n else f"{game.m}:{game.n}"]
-            head["RU"] = [str(game)]
-        elif game != CONNECT6:
-            head["RU"] = [str(game)]
-        if "CA" in properties:
-            head["CA"] = ["UTF-8"]
+        size = "" if game.m is None else str(game.m) if game.m == game.n else f"{game.m}:{game.n}"
+        true = {"FF": "4", "CA": self._encoding, "SZ": size, "RU": str(game)}
+        wanted = (
+            {"FF"} | ({"CA", "SZ", "RU"} if self._dialect is Dialect.FF4 else set()) | true.keys() & properties.keys()
+        )
+        if game != CONNECT6:
+            wanted.add("RU")
+        head = {name: [value] for name, value in true.items() if name in wanted and value}
         # What the record has of these keeps its place, with the value that is true of this file.
-        merged = {name: head.pop(name, values) for name, values in properties.items()}
+        merged = {name: head.pop(name, values) for name, values in properties.items() if name != "SZ" or size}
         return {**head, **merged}
-
-    def _split_turn(self, properties: dict[str, list[str]], move: Move) -> dict[str, list[str]]:
-        """Writes all but the last stone as nodes of their own; what was said belongs to the last."""
-        name = "B" if "B" in properties else "W"
-        stones = [str(square) for square in move] + (["pass"] if move.is_pass else [])
-        for stone in stones[:-1]:
-            self._write_node(f"{name}[{self._value(name, stone)}]")
-        return {key: [stones[-1]] if key == name else values for key, values in properties.items()}
 
     def _value(self, name: str, value: str) -> str:
         if name in MOVES:

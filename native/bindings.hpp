@@ -1,0 +1,11 @@
+// The parts of the native module, one for each room that owns one.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tengen {
+
+void bind_board(nanobind::module_& m);
+void bind_solver(nanobind::module_& m);
+
+}  // namespace tengen

@@ -1,0 +1,152 @@
+// A position as the searches see it: attacker and defender stones, and the segments that are still open to one of them,
+// sorted by how many stones they hold. Everything is updated stone by stone.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "board.hpp"
+#include "zone.hpp"
+
+namespace tengen {
+
+enum Side : int { attacker = 0, defender = 1 };
+
+// K and P are the game's k and p where they are known at compile time (Connect6, the fast case), else 0.
+template <int K, int P, int WordCount>
+class Position {
+public:
+    static constexpr int Words = WordCount;
+    static constexpr int max_p = 8;
+    using SquareSet = Squares<Words>;
+    using ZoneType = Zone<Words>;
+    using Mask = std::conditional_t<K != 0 && K <= 8, std::uint8_t, std::uint64_t>;
+
+    Position(const Geometry& geometry, int p) : g_(geometry), p_(p) {
+        if (p < 1 || p > max_p) throw std::invalid_argument("the search knows p from 1 to 8");
+        if (geometry.squares > Words * 64) throw std::invalid_argument("the board is too large for this search");
+        stones_.assign(std::size_t(g_.squares), none);
+        segments_.assign(std::size_t(g_.segments), Segment{});
+        where_.assign(std::size_t(g_.segments), 0);
+        lists_.assign(std::size_t(2 * (g_.k + 1)) * std::size_t(g_.segments), 0);
+        sizes_.assign(std::size_t(2 * (g_.k + 1)), 0);
+        for (Square s = 0; s < g_.squares; ++s) empty_.add(s);
+    }
+
+    int k() const { return K ? K : g_.k; }
+    int p() const { return P ? P : p_; }
+    const Geometry& geometry() const { return g_; }
+    std::uint64_t key() const { return key_; }
+    bool is_empty(Square s) const { return stones_[s] == none; }
+    const SquareSet& empty() const { return empty_; }
+    int stone(Square s) const { return stones_[s]; }
+
+    void place(Square s, int side) {
+        stones_[s] = std::int8_t(side);
+        empty_.remove(s);
+        key_ ^= stone_key(s, 0, side);
+        const int other = 1 - side;
+        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
+            const auto [id, place] = g_.through[i];
+            Segment& segment = segments_[id];
+            segment.occupied |= Mask(Mask(1) << place);
+            const int mine = segment.count[side]++, theirs = segment.count[other];
+            if (theirs == 0) {
+                if (mine > 0) erase(side, mine, id);
+                push(side, mine + 1, id);
+            } else if (mine == 0) {
+                erase(other, theirs, id);
+            }
+        }
+    }
+
+    void remove(Square s) {
+        const int side = stones_[s], other = 1 - side;
+        stones_[s] = none;
+        empty_.add(s);
+        key_ ^= stone_key(s, 0, side);
+        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
+            const auto [id, place] = g_.through[i];
+            Segment& segment = segments_[id];
+            segment.occupied &= Mask(~(Mask(1) << place));
+            const int mine = --segment.count[side], theirs = segment.count[other];
+            if (theirs == 0) {
+                erase(side, mine + 1, id);
+                if (mine > 0) push(side, mine, id);
+            } else if (mine == 0) {
+                push(other, theirs, id);
+            }
+        }
+    }
+
+    struct SegmentList {
+        const SegmentId *first, *last;
+        const SegmentId* begin() const { return first; }
+        const SegmentId* end() const { return last; }
+        bool empty() const { return first == last; }
+        int size() const { return int(last - first); }
+    };
+
+    // The segments open to one side alone in which it has that many stones (at least one).
+    SegmentList open(int side, int stones) const {
+        const std::size_t list = index(side, stones);
+        const SegmentId* first = lists_.data() + list * std::size_t(g_.segments);
+        return {first, first + sizes_[list]};
+    }
+
+    bool has_row(int side) const { return !open(side, k()).empty(); }
+
+    // A segment that the side can fill with `stones` stones; -1 if there is none.
+    int fillable(int side, int stones) const {
+        for (int count = k(); count >= std::max(1, k() - stones); --count)
+            if (!open(side, count).empty()) return *open(side, count).begin();
+        if (stones >= k())  // even an empty segment can be filled in one go
+            for (int id = 0; id < g_.segments; ++id)
+                if (segments_[std::size_t(id)].count[1 - side] == 0) return id;
+        return -1;
+    }
+
+    bool threatens(int side) const { return fillable(side, p()) >= 0; }
+
+    template <class Visit>
+    void each_empty(int segment, Visit visit) const {
+        const Square* squares = g_.squares_of(segment);
+        const Mask all = K ? Mask((1u << (K & 31)) - 1) : Mask(g_.k == 64 ? ~0ULL : (1ULL << g_.k) - 1);
+        for (Mask left = Mask(~segments_[std::size_t(segment)].occupied & all); left; left = Mask(left & (left - 1)))
+            visit(squares[std::countr_zero(left)]);
+    }
+
+private:
+    struct Segment {
+        std::uint8_t count[2] = {0, 0};
+        Mask occupied = 0;
+    };
+    static constexpr std::int8_t none = -1;
+
+    std::size_t index(int side, int count) const { return std::size_t(side * (k() + 1) + count); }
+
+    void push(int side, int count, SegmentId id) {
+        const std::size_t list = index(side, count);
+        where_[id] = sizes_[list];
+        lists_[list * std::size_t(g_.segments) + sizes_[list]++] = id;
+    }
+    void erase(int side, int count, SegmentId id) {
+        const std::size_t list = index(side, count);
+        SegmentId* first = lists_.data() + list * std::size_t(g_.segments);
+        const SegmentId last = first[--sizes_[list]];
+        first[where_[id]] = last;
+        where_[last] = where_[id];
+    }
+
+    const Geometry& g_;
+    int p_;
+    std::vector<std::int8_t> stones_;
+    std::vector<Segment> segments_;
+    std::vector<std::uint16_t> where_;  // a segment is open to one side at most, so one place is enough
+    std::vector<SegmentId> lists_;       // [side][count][place], each list with room for all segments
+    std::vector<std::uint16_t> sizes_;  // [side][count]
+    SquareSet empty_;
+    std::uint64_t key_ = 0;
+};
+
+}  // namespace tengen

@@ -1,0 +1,413 @@
+// Is there a forced win by threats?
+//
+// Three functions take turns. `attack`: the attacker is to move and tries his threatening moves. `defend`: the defender must
+// meet the threats; every critical defence is tried. `free_stones`: the defence needed fewer stones than the defender has;
+// the rest may go anywhere, and the relevance zone of the win against no further stone tells where that can matter.
+// With p threats a move nothing is left free (VCDT); with fewer, zones make "win" mean win against every free stone (VCST).
+#pragma once
+
+#include <chrono>
+#include <deque>
+
+#include "pairs.hpp"
+#include "table.hpp"
+
+namespace tengen {
+
+enum class Method { traditional, conservative, hybrid };
+
+struct Limits {
+    int depth = 60;  // attacking moves
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+};
+
+// What a caller may see and do while searches run.
+struct Control {
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> nodes{0};
+    std::atomic<int> depth{0};
+};
+
+// The attacker's strategy: his move, and an answer for every reply that must be answered.
+struct Strategy {
+    struct Reply {
+        Stones stones;
+        int passes = 0;  // stones that may stand anywhere not answered otherwise
+        std::unique_ptr<Strategy> answer;
+    };
+    Stones move;
+    std::vector<Reply> replies;
+};
+
+template <class PositionType>
+class Solver {
+public:
+    using ZoneType = typename PositionType::ZoneType;
+    using SquareSet = typename PositionType::SquareSet;
+
+    Solver(PositionType& position, Table& table, Control& control, int least_threats, Method method, bool wide, Limits limits)
+        : position_(position),
+          table_(table),
+          control_(control),
+          least_threats_(least_threats),
+          method_(method),
+          wide_(wide),
+          limits_(limits),
+          start_(std::chrono::steady_clock::now()),
+          pairs_(position),
+          salt_(mix(std::uint64_t(least_threats) * 16 + std::uint64_t(method) * 2 + wide)) {}
+
+    enum class Outcome { win, none, unknown };
+
+    // Deepens until there is a win, nothing is left to try, or a limit is reached. `depth` is the number of attacking moves.
+    Outcome run(int stones, int& depth) {
+        for (depth = 1; depth <= limits_.depth; ++depth) {
+            control_.depth.store(depth, std::memory_order_relaxed);
+            cut_ = false;
+            if (attack(depth, stones, nullptr, nullptr, nullptr, nullptr)) return Outcome::win;
+            if (stopped_) return Outcome::unknown;
+            if (!cut_) return Outcome::none;
+        }
+        --depth;
+        return Outcome::unknown;
+    }
+
+    // Walks a win found before once more, now with its strategy and zone.
+    bool explain(int stones, int depth, Strategy& strategy, ZoneType& zone) {
+        return attack(depth, stones, nullptr, &zone, &strategy, nullptr);
+    }
+
+    // Whether one given first move wins within `depth` attacking moves, itself included.
+    bool wins(const Stones& move, int depth, ZoneType* zone = nullptr, Strategy* strategy = nullptr) {
+        return try_move(move, depth, zone, strategy);
+    }
+
+    // All moves of so many stones that meet the defender's threats and leave at least `least` of the attacker's.
+    void moves(int stones, int least, std::vector<Candidate>& out) {
+        if (is_pair_case(stones) && least <= 2) {
+            pairs_.moves(least, wide_, out);
+            return;
+        }
+        out.clear();
+        Stones chosen;
+        extend(chosen, stones, least, out);
+        std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move < b.move; });
+        out.erase(std::unique(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move == b.move; }),
+                  out.end());
+        std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+    }
+
+    int least_threats() const { return least_threats_; }
+    std::uint64_t nodes() const { return nodes_; }
+    bool stopped() const { return stopped_; }
+    bool cut() const { return cut_; }
+    void clear_cut() { cut_ = false; }
+
+private:
+    bool attack(int depth, int stones, const Stones* hint, ZoneType* zone, Strategy* strategy, Stones* found) {
+        if (!count_node()) return false;
+        if (const int segment = position_.fillable(attacker, stones); segment >= 0) {
+            finish(segment, zone, strategy, found);
+            return true;
+        }
+        const std::uint64_t key = position_.key() ^ salt_ ^ (stones == position_.p() ? 0 : mix(std::uint64_t(stones)));
+        Table::Entry entry;
+        const bool known = table_.find(key, entry);
+        if (known) {
+            if (entry.failed >= depth) {
+                cut_ |= entry.failed != Table::exhausted;
+                return false;
+            }
+            if (entry.won != Table::never && entry.won <= depth && !zone && !strategy && !found) return true;
+        }
+        const bool outer_cut = cut_;
+        cut_ = false;
+        const auto won = [&](const Stones& move, int within) {
+            cut_ = outer_cut;
+            entry.won = entry.won == Table::never ? within : std::min(entry.won, within);
+            entry.move = move;
+            table_.store(key, entry);
+            if (found) *found = move;
+            return true;
+        };
+
+        if (known && entry.won != Table::never && entry.won <= depth && entry.move.count > 0 &&
+            try_move(entry.move, depth, zone, strategy))
+            return won(entry.move, depth);
+        if (hint && is_playable(*hint, stones) && try_move(*hint, depth, zone, strategy)) return won(*hint, depth);
+        Stones decisive;
+        if (find_decisive(stones, decisive)) {
+            const bool ok = try_move(decisive, 1, zone, strategy);
+            if (ok) return won(decisive, 1);
+        }
+        if (depth == 1) {
+            cut_ = has_move(stones);
+        } else {
+            Stones& killer = killer_at(depth);
+            if (killer.count == stones && is_playable(killer, stones) && try_move(killer, depth, zone, strategy))
+                return won(Stones(killer), depth);
+            std::vector<Candidate>& candidates = candidates_at(depth);
+            moves(stones, least_threats_, candidates);
+            for (const Candidate& candidate : candidates) {
+                if (stopped_) break;
+                if (try_move(candidate.move, depth, zone, strategy)) {
+                    killer_at(depth) = candidate.move;
+                    return won(candidate.move, depth);
+                }
+            }
+        }
+        if (!stopped_) {
+            entry.failed = cut_ ? std::max(entry.failed, depth) : Table::exhausted;
+            table_.store(key, entry);
+        }
+        cut_ |= outer_cut;
+        return false;
+    }
+
+    bool try_move(const Stones& move, int depth, ZoneType* zone, Strategy* strategy) {
+        for (Square s : move) position_.place(s, attacker);
+        ZoneType inner;
+        Strategy answer;
+        const bool ok = !position_.threatens(defender) && defend(depth, zone ? &inner : nullptr, strategy ? &answer : nullptr);
+        for (Square s : move) position_.remove(s);
+        if (!ok) return false;
+        if (zone) {
+            for (Square s : move) inner.add_to_all(s);
+            *zone = inner;
+        }
+        if (strategy) {
+            answer.move = move;
+            *strategy = std::move(answer);
+        }
+        return true;
+    }
+
+    // The attacker has just moved; all the defender's threats are met.
+    bool defend(int depth, ZoneType* zone, Strategy* strategy) {
+        const int p = position_.p();
+        const int number = threat_number();
+        if (number <= p) {
+            if (number < least_threats_) return false;
+            if (depth <= 1) {
+                cut_ = true;
+                return false;
+            }
+            ThreatSet threats;
+            threats.collect(position_, attacker);
+            std::vector<Stones> defences;
+            threats.defences(p, defences);
+            bool all_met = false;
+            if (method_ != Method::traditional && number == p && !zone && !strategy) {
+                all_met = beats_all_at_once(defences, depth);
+                if (!all_met && method_ == Method::conservative) return false;
+            }
+            if (!all_met)
+                for (const Stones& defence : defences) {
+                    for (Square s : defence) position_.place(s, defender);
+                    const bool ok = free_stones(p - defence.count, defence, depth - 1, nullptr, zone, strategy);
+                    for (Square s : defence) position_.remove(s);
+                    if (!ok) return false;
+                }
+        }
+        if (zone) add_threat_zone(*zone);
+        return true;
+    }
+
+    int threat_number() const {
+        if (position_.p() == 2) return threat_number_of_two(position_, attacker);
+        ThreatSet threats;
+        threats.collect(position_, attacker);
+        return threats.number(position_.p());
+    }
+
+    // The defender stands on all defending squares at once. If the attacker wins even so, he wins against each defence.
+    bool beats_all_at_once(const std::vector<Stones>& defences, int depth) {
+        SquareSet squares;
+        for (const Stones& defence : defences)
+            for (Square s : defence) squares.add(s);
+        squares.each([this](Square s) { position_.place(s, defender); });
+        const bool ok = !position_.has_row(defender) && attack(depth - 1, position_.p(), nullptr, nullptr, nullptr, nullptr);
+        squares.each([this](Square s) { position_.remove(s); });
+        return ok;
+    }
+
+    // The defender has placed `placed` and may put `left` more stones anywhere.
+    bool free_stones(int left, const Stones& placed, int depth, const Stones* hint, ZoneType* zone, Strategy* strategy) {
+        ZoneType against_none;
+        Stones answer;
+        Strategy continuation;
+        const bool zoned = zone || left > 0;
+        if (!attack(depth, position_.p(), hint, zoned ? &against_none : nullptr, strategy ? &continuation : nullptr,
+                    left > 0 ? &answer : nullptr))
+            return false;
+        if (strategy) {
+            strategy->replies.push_back({placed, left, std::make_unique<Strategy>(std::move(continuation))});
+        }
+        if (zone) *zone |= left > 0 ? against_none.promoted(left, position_.empty()) : against_none;
+        if (left == 0) return true;
+        const SquareSet relevant = left <= ZoneType::orders ? against_none.z[std::size_t(left) - 1] : position_.empty();
+        bool ok = true;
+        relevant.each([&](Square s) {
+            if (!ok || !position_.is_empty(s)) return;
+            position_.place(s, defender);
+            Stones more = placed;
+            more.add(s);
+            ok = free_stones(left - 1, more, depth, &answer, zone, strategy);
+            position_.remove(s);
+        });
+        return ok;
+    }
+
+    void finish(int segment, ZoneType* zone, Strategy* strategy, Stones* found) {
+        Stones move;
+        position_.each_empty(segment, [&move](Square s) { move.add(s); });
+        if (found) *found = move;
+        if (strategy) strategy->move = move;
+        if (!zone) return;
+        for (Square s : move) position_.place(s, attacker);
+        add_defender_segments(*zone, 0);
+        for (Square s : move) position_.remove(s);
+        for (Square s : move) zone->add_to_all(s);
+    }
+
+    void add_threat_zone(ZoneType& zone) const {
+        const int k = position_.k(), p = position_.p();
+        for (int count = k - 1; count >= std::max(1, k - p); --count)
+            for (SegmentId id : position_.open(attacker, count))
+                position_.each_empty(id, [&zone](Square s) { zone.add_to_all(s); });
+        add_defender_segments(zone, p);
+    }
+
+    // Every segment open to the defender with u empty squares joins Z_i for all i >= max(1, u - head_start).
+    void add_defender_segments(ZoneType& zone, int head_start) const {
+        const int k = position_.k();
+        for (int order = 1; order <= ZoneType::orders; ++order) {
+            SquareSet& set = zone.z[std::size_t(order) - 1];
+            const int least = k - order - head_start;
+            if (least <= 0) {  // even segments without a stone: nearly every square
+                set |= position_.empty();
+                continue;
+            }
+            for (int count = k - 1; count >= least; --count)
+                for (SegmentId id : position_.open(defender, count))
+                    position_.each_empty(id, [&set](Square s) { set.add(s); });
+        }
+    }
+
+    // The fast case: two stones each, and no threat of the defender to meet.
+    bool is_pair_case(int stones) const {
+        return stones == 2 && position_.p() == 2 && position_.k() > 3 && !position_.threatens(defender);
+    }
+
+    // A move that leaves more threats than the defender has stones.
+    bool find_decisive(int stones, Stones& move) {
+        if (is_pair_case(stones)) return pairs_.decisive(move);
+        std::vector<Candidate> candidates;
+        moves(stones, position_.p() + 1, candidates);
+        if (candidates.empty()) return false;
+        move = candidates.front().move;
+        return true;
+    }
+
+    SquareSet hot_squares(int least) const {
+        SquareSet squares;
+        for (int count = position_.k() - 1; count >= least; --count)
+            for (SegmentId id : position_.open(attacker, count))
+                position_.each_empty(id, [&squares](Square s) { squares.add(s); });
+        return squares;
+    }
+
+    // Adds stones to `chosen` until there are enough. Complete, because the stones of any wanted move can be ordered so that
+    // the defender's threats are met first, then come those that stand in the attacker's threats at the end (so many stones
+    // before its turn, their segment lacks no more than there are left), and then the free ones, when there are threats enough.
+    void extend(Stones& chosen, int left, int least, std::vector<Candidate>& out) {
+        const int k = position_.k(), p = position_.p();
+        const int unmet = position_.fillable(defender, p);
+        if (left == 0) {
+            if (unmet >= 0) return;
+            const int number = threat_number();
+            if (number < least) return;
+            Stones move = chosen;
+            move.sort();
+            out.push_back({move, number, score(number)});
+            return;
+        }
+        SquareSet squares;
+        if (unmet >= 0) {
+            position_.each_empty(unmet, [&squares](Square s) { squares.add(s); });
+        } else {
+            squares = k - p - left <= 0 ? position_.empty() : hot_squares(k - p - left);
+            if (chosen.count > 0 && threat_number() >= least) squares |= wide_ || left > 1 ? position_.empty() : hot_squares(1);
+        }
+        squares.each([&](Square s) {
+            if (!position_.is_empty(s)) return;
+            position_.place(s, attacker);
+            chosen.add(s);
+            extend(chosen, left - 1, least, out);
+            --chosen.count;
+            position_.remove(s);
+        });
+    }
+
+    // What a move leaves behind: threats, then segments that can become some.
+    int score(int threats) const {
+        const int near = position_.k() - position_.p() - 1;
+        int value = threats * 64;
+        if (near >= 1) value += 4 * int(position_.open(attacker, near).size());
+        if (near >= 2) value += int(position_.open(attacker, near - 1).size());
+        return value;
+    }
+
+    bool has_move(int stones) {
+        if (is_pair_case(stones)) return pairs_.any_move(least_threats_);
+        std::vector<Candidate> candidates;
+        moves(stones, least_threats_, candidates);
+        return !candidates.empty();
+    }
+
+    bool is_playable(const Stones& move, int stones) const {
+        return move.count <= stones && std::all_of(move.begin(), move.end(), [this](Square s) { return position_.is_empty(s); });
+    }
+
+    // Depths fall along every line of the search, so one list a depth is enough.
+    std::vector<Candidate>& candidates_at(int depth) {
+        while (candidates_.size() <= std::size_t(depth)) candidates_.emplace_back();
+        return candidates_[std::size_t(depth)];
+    }
+    Stones& killer_at(int depth) {
+        while (killers_.size() <= std::size_t(depth)) killers_.emplace_back();
+        return killers_[std::size_t(depth)];
+    }
+
+    bool count_node() {
+        if (stopped_) return false;
+        ++nodes_;
+        if ((nodes_ & 255) == 0) {
+            const std::uint64_t all = control_.nodes.fetch_add(256, std::memory_order_relaxed) + 256;
+            if (control_.stop.load(std::memory_order_relaxed) || (limits_.nodes && all >= limits_.nodes) ||
+                (limits_.seconds > 0 &&
+                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > limits_.seconds))
+                stopped_ = true;
+        }
+        return !stopped_;
+    }
+
+    PositionType& position_;
+    Table& table_;
+    Control& control_;
+    int least_threats_;
+    Method method_;
+    bool wide_;
+    Limits limits_;
+    std::chrono::steady_clock::time_point start_;
+    PairGenerator<PositionType> pairs_;
+    std::uint64_t salt_;
+    std::uint64_t nodes_ = 0;
+    bool stopped_ = false;
+    bool cut_ = false;  // whether the depth limit hid anything since this was last cleared
+    std::deque<std::vector<Candidate>> candidates_;
+    std::deque<Stones> killers_;
+};
+
+}  // namespace tengen
