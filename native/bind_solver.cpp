@@ -1,12 +1,13 @@
 // The solver's door to Python.
 #include "bindings.hpp"
 
-#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "solver.hpp"
 
@@ -18,62 +19,160 @@ namespace {
 
 struct Task {
     int width, height, k, p;
+    bool maker_breaker;
     std::vector<Square> attackers, defenders;
     int stones;  // that the attacker has left in this turn
-    int least_threats;
+    int order;
     Method method;
     bool wide;
     Limits limits;
-    int table_bits;
+    int table_bits, threads;
+    bool shortest, all;
+    Stones first;  // the only first move to try, if any
 };
 
+enum class Result { win, none, unknown };
+
 struct Answer {
-    std::string result;
+    Result result = Result::unknown;
+    int order = 1;  // of the win
     int depth = 0;
     std::uint64_t nodes = 0;
     std::optional<Strategy> strategy;
     std::vector<std::vector<Square>> zone;
     std::vector<std::pair<std::vector<Square>, int>> first_moves;
+    bool all_known = true;  // whether every other first move is known not to win
 };
 
 template <class PositionType>
-Answer solve_on(PositionType& position, const Task& task, Control& control, bool all) {
-    Table table(task.table_bits);
-    Solver<PositionType> solver(position, table, control, task.least_threats, task.method, task.wide, task.limits);
-    Answer answer;
-    using Outcome = typename Solver<PositionType>::Outcome;
-    const Outcome outcome = solver.run(task.stones, answer.depth);
-    answer.result = outcome == Outcome::win ? "win" : outcome == Outcome::none ? "none" : "unknown";
-    answer.nodes = solver.nodes();
-    if (outcome != Outcome::win) return answer;
-    // The explanation must not be cut short by the limits of the search.
-    Control free_run;
-    Solver<PositionType> explainer(position, table, free_run, task.least_threats, Method::traditional, task.wide, Limits{});
-    Strategy strategy;
-    typename PositionType::ZoneType zone;
-    if (!explainer.explain(task.stones, answer.depth, strategy, zone)) throw std::logic_error("a win was found but not found again");
-    answer.strategy = std::move(strategy);
-    for (const auto& squares : zone.z) {
-        answer.zone.emplace_back();
-        squares.each([&](Square s) { answer.zone.back().push_back(s); });
-    }
-    (void)all;
-    return answer;
-}
+class Search {
+    using SolverType = Solver<PositionType>;
+    using Outcome = typename SolverType::Outcome;
 
-Answer solve(const Task& task, Control& control, bool all) {
-    const Geometry geometry(task.width, task.height, task.k);
-    const auto run = [&](auto position) {
-        for (Square s : task.attackers) position.place(s, attacker);
-        for (Square s : task.defenders) position.place(s, defender);
-        return solve_on(position, task, control, all);
-    };
-    if (geometry.squares <= 384) {
-        if (task.k == 6 && task.p == 2) return run(Position<6, 2, 6>(geometry, 2));
-        return run(Position<0, 0, 6>(geometry, task.p));
+public:
+    Search(const Geometry& geometry, const Task& task, Control& control)
+        : geometry_(geometry), task_(task), control_(control), table_(task.table_bits) {}
+
+    Answer run() {
+        const auto start = std::chrono::steady_clock::now();
+        Limits limits = task_.limits;
+        if (task_.order > 1) {  // the lower order is cheap and often enough, but must leave room for the higher one
+            limits.nodes /= 2;
+            limits.seconds /= 2;
+        }
+        Answer answer = deepen(1, limits);
+        if (task_.order > 1 && !control_.stop.load()) {
+            limits = task_.limits;
+            if (limits.seconds > 0)
+                limits.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            if (answer.result == Result::win && task_.shortest) limits.depth = std::min(limits.depth, answer.depth - 1);
+            if (answer.result != Result::win || (task_.shortest && limits.depth > 0)) {
+                const std::uint64_t before = answer.nodes;
+                Answer higher = deepen(task_.order, limits);
+                if (higher.result == Result::win || answer.result != Result::win) answer = std::move(higher);
+                answer.nodes += before;
+            }
+        }
+        if (answer.result == Result::win) explain(answer);
+        if (task_.all && answer.result == Result::win) find_first_moves(answer, start);
+        return answer;
     }
-    if (geometry.squares <= 4096) return run(Position<0, 0, 64>(geometry, task.p));
-    return run(Position<0, 0, 256>(geometry, task.p));
+
+private:
+    PositionType position() const {
+        PositionType position(geometry_, task_.p, task_.maker_breaker);
+        for (Square s : task_.attackers) position.place(s, attacker);
+        for (Square s : task_.defenders) position.place(s, defender);
+        return position;
+    }
+
+    // Every thread deepens by itself, in another order of moves; they share what they learn, and the first to know ends it.
+    Answer deepen(int order, const Limits& limits) {
+        std::vector<Answer> answers(std::size_t(task_.threads));
+        std::atomic<int> first{-1};
+        std::atomic<bool> decided{false};
+        std::exception_ptr failure;
+        const auto work = [&](int number) {
+            try {
+                PositionType own = position();
+                SolverType solver(own, table_, control_, task_.method, task_.wide, limits, number, &decided);
+                Answer& answer = answers[std::size_t(number)];
+                const Outcome outcome = solver.run(order, task_.stones, answer.depth, task_.first);
+                answer.order = order;
+                answer.nodes = solver.nodes();
+                answer.result = outcome == Outcome::win ? Result::win : outcome == Outcome::none ? Result::none : Result::unknown;
+                int nobody = -1;
+                if (outcome != Outcome::unknown && first.compare_exchange_strong(nobody, number)) decided.store(true);
+            } catch (...) {
+                if (!decided.exchange(true)) failure = std::current_exception();
+            }
+        };
+        std::vector<std::thread> helpers;
+        for (int number = 1; number < task_.threads; ++number) helpers.emplace_back(work, number);
+        work(0);
+        for (std::thread& helper : helpers) helper.join();
+        if (failure) std::rethrow_exception(failure);
+        std::uint64_t nodes = 0;
+        for (const Answer& answer : answers) nodes += answer.nodes;
+        Answer answer = std::move(answers[std::size_t(std::max(0, first.load()))]);
+        answer.nodes = nodes;
+        return answer;
+    }
+
+    void explain(Answer& answer) {
+        Control unhindered;  // the explanation must not be cut short by the limits of the search
+        PositionType own = position();
+        SolverType solver(own, table_, unhindered, Method::traditional, task_.wide, Limits{});
+        Strategy strategy;
+        typename PositionType::ZoneType zone;
+        if (!solver.explain(answer.order, task_.stones, answer.depth, task_.first, strategy, zone))
+            throw std::logic_error("a win was found but not found again");
+        answer.strategy = std::move(strategy);
+        for (const auto& squares : zone.z) {
+            answer.zone.emplace_back();
+            squares.each([&](Square s) { answer.zone.back().push_back(s); });
+        }
+    }
+
+    void find_first_moves(Answer& answer, std::chrono::steady_clock::time_point start) {
+        PositionType own = position();
+        Limits limits = task_.limits;
+        if (limits.seconds > 0)
+            limits.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        SolverType solver(own, table_, control_, Method::traditional, task_.wide, limits);
+        std::vector<Candidate> candidates;
+        solver.moves(task_.order, task_.stones, solver.least_threats(task_.order), limits.depth, candidates);
+        for (const Candidate& candidate : candidates) {
+            solver.clear_cut();
+            bool open = true;
+            for (int depth = 1; open && depth <= limits.depth && !solver.stopped(); ++depth) {
+                solver.clear_cut();
+                if (solver.wins(task_.order, candidate.move, depth)) {
+                    answer.first_moves.emplace_back(std::vector<Square>(candidate.move.begin(), candidate.move.end()), depth);
+                    open = false;
+                } else if (!solver.cut() && !solver.stopped()) {
+                    open = false;
+                }
+            }
+            answer.all_known &= !open;
+        }
+        answer.nodes += solver.nodes();
+    }
+
+    const Geometry& geometry_;
+    const Task& task_;
+    Control& control_;
+    Table table_;
+};
+
+Answer solve(const Task& task, Control& control) {
+    const Geometry geometry(task.width, task.height, task.k);
+    if (geometry.squares <= 384) {
+        if (task.k == 6 && task.p == 2) return Search<Position<6, 2, 6>>(geometry, task, control).run();
+        return Search<Position<0, 0, 6>>(geometry, task, control).run();
+    }
+    if (geometry.squares <= 4096) return Search<Position<0, 0, 64>>(geometry, task, control).run();
+    return Search<Position<0, 0, 256>>(geometry, task, control).run();
 }
 
 std::vector<Square> as_vector(const Stones& stones) { return {stones.begin(), stones.end()}; }
@@ -84,6 +183,13 @@ nb::object as_tuples(const Strategy& strategy) {
     for (const auto& reply : strategy.replies)
         replies.append(nb::make_tuple(as_vector(reply.stones), reply.passes, as_tuples(*reply.answer)));
     return nb::make_tuple(as_vector(strategy.move), replies);
+}
+
+Method method_named(const std::string& name) {
+    if (name == "traditional") return Method::traditional;
+    if (name == "conservative") return Method::conservative;
+    if (name == "hybrid") return Method::hybrid;
+    throw nb::value_error("the methods are traditional, conservative and hybrid");
 }
 
 }  // namespace
@@ -98,25 +204,47 @@ void bind_solver(nb::module_& m) {
 
     m.def(
         "solve",
-        [](Control& control, int width, int height, int k, int p, std::vector<Square> attackers, std::vector<Square> defenders,
-           int stones, int least_threats, const std::string& method, bool wide, int depth, std::uint64_t nodes, double seconds,
-           int table_bits, bool all) {
-            const Method chosen = method == "conservative" ? Method::conservative
-                                  : method == "hybrid"     ? Method::hybrid
-                                                           : Method::traditional;
-            const Task task{width,         height, k,    p,    std::move(attackers), std::move(defenders), stones,
-                            least_threats, chosen, wide, {depth, nodes, seconds}, table_bits};
+        [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<Square> attackers, std::vector<Square> defenders,
+           int stones, int order, const std::string& method, bool wide, int depth, std::uint64_t nodes, double seconds,
+           int table_bits, int threads, bool shortest, bool all, std::vector<Square> first,
+           nb::object progress) {
+            if (first.size() > std::size_t(stones) || stones > 8) throw nb::value_error("a move has too many stones");
+            Stones only;
+            for (Square s : first) only.add(s);
+            const Task task{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders), stones, order, method_named(method),
+                            wide, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest, all, only};
+            for (const std::vector<Square>* squares : {&task.attackers, &task.defenders, &std::as_const(first)})
+                for (Square s : *squares)
+                    if (s >= width * height) throw nb::value_error("a stone is off the board");
+            // Lets Ctrl-C and the caller's progress report through. An exception stops the search and is raised after it.
+            control.poll = [&control, &progress] {
+                nb::gil_scoped_acquire acquire;
+                if (PyErr_CheckSignals() != 0) return true;
+                if (progress.is_none()) return false;
+                try {
+                    progress(control.nodes.load(), control.depth.load());
+                    return false;
+                } catch (nb::python_error& error) {
+                    error.restore();
+                    return true;
+                }
+            };
             Answer answer;
             {
                 nb::gil_scoped_release release;
-                answer = solve(task, control, all);
+                answer = solve(task, control);
             }
+            control.poll = nullptr;
+            if (PyErr_Occurred()) throw nb::python_error();
             nb::object strategy = nb::none();
             if (answer.strategy) strategy = as_tuples(*answer.strategy);
-            return nb::make_tuple(answer.result, answer.depth, answer.nodes, strategy, answer.zone, answer.first_moves);
+            constexpr const char* names[] = {"win", "none", "unknown"};
+            return nb::make_tuple(names[int(answer.result)], answer.order, answer.depth, answer.nodes, strategy, answer.zone,
+                                  answer.first_moves, answer.all_known);
         },
-        "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "attackers"_a, "defenders"_a, "stones"_a, "least_threats"_a, "method"_a,
-        "wide"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "all"_a);
+        "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "attackers"_a, "defenders"_a, "stones"_a, "order"_a, "method"_a,
+        "wide"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "shortest"_a, "all"_a, "first"_a,
+        "progress"_a.none() = nb::none());
 }
 
 }  // namespace tengen

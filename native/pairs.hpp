@@ -1,8 +1,11 @@
-// The attacker's moves of two stones where p is 2 and the defender threatens nothing: the case that nearly all of the time
-// goes into. Most pairs are judged without placing a stone. How that is possible:
-// a stone is "hot" if it alone makes a threat. Two hot stones that are not in line make the threats of each, and these can be
-// met by one stone only if some square meets both. Pairs in line are tried on the board. A pair without a hot stone makes
-// threats only on the line through both, and at most two of them, since a stone adds at most two on a line.
+// The attacker's moves of two stones where p is 2 and the defender threatens nothing: nearly all of the time goes into these,
+// so pairs are judged from the segments alone, without placing a stone.
+//
+// A square is hot if one stone there makes a threat: it lies on an open segment that lacks three stones. Two hot stones that
+// are not in line make the threats of each; one stone meets them all only if some square does so for both. In line, segments
+// may hold both stones: those lacking three then lack one, and those lacking four ("cold" for either stone alone) become
+// threats too. A pair without a hot stone makes threats only on the line through both, at most two, since a stone adds at most
+// two threats on a line.
 #pragma once
 
 #include "threats.hpp"
@@ -11,7 +14,7 @@ namespace tengen {
 
 struct Candidate {
     Stones move;
-    int threats;
+    int threats;  // 1, or 2 for two and more
     int score;
 };
 
@@ -22,7 +25,7 @@ int threat_number_of_two(const PositionType& position, int side) {
     struct Edge {
         Square a, b;
     };
-    std::array<Edge, 96> edges;
+    std::array<Edge, 96> edges;  // more would be a row long ago; leaving some out could only hide a win
     std::size_t count = 0;
     const int k = position.k();
     for (int stones = k - 1; stones >= std::max(1, k - 2); --stones)
@@ -55,193 +58,299 @@ class PairGenerator {
 public:
     using SquareSet = typename PositionType::SquareSet;
 
-    explicit PairGenerator(PositionType& position) : position_(position), hot_(std::size_t(position.geometry().squares)), cold_(hot_.size()) {}
+    explicit PairGenerator(PositionType& position)
+        : position_(position), index_(std::size_t(position.geometry().squares), none), cold_(index_.size()), slots_(slot_count) {}
 
     // A move that leaves more than two threats.
     bool decisive(Stones& move) {
         find_hot();
-        for (std::size_t i = 0; i < hot_list_.size(); ++i) {
-            const Square a = hot_list_[i];
-            const Hot& first = hot_[a];
-            SquareSet seconds;
-            bool any = false;
-            for (std::size_t j = i + 1; j < hot_list_.size(); ++j) {
-                const Square b = hot_list_[j];
-                const Hot& second = hot_[b];
-                if (first.alone + second.alone >= 3 || in_line(a, b)) seconds.add(b), any = true;
+        if (hot_.empty()) return false;
+        for (const Hot& hot : hot_)
+            if (hot.alone >= 2 && try_with(hot, move)) return true;
+        count_cold();
+        // Two stones with one threat each, in line, or one of them with a partner that is not hot: three threats need three
+        // segments.
+        for (std::size_t i = 0; i < hot_.size(); ++i) {
+            const Hot& first = hot_[i];
+            if (first.alone >= 2) continue;
+            for (std::size_t j = i + 1; j < hot_.size(); ++j) {
+                const Hot& second = hot_[j];
+                if (second.alone >= 2 || !in_line(first.square, second.square)) continue;
+                if (first.segments + second.segments + std::min(cold_[first.square], cold_[second.square]) < 3) continue;
+                if (leaves_three(first.square, second.square, move)) return true;
             }
-            if (!any && first.alone < 2) {
-                // Only a partner that is not hot itself, on a segment of two stones through both, could still help; with one
-                // threat of the first stone it adds at most two on the line, so it must be tried.
-                if (!has_cold_partner(a)) continue;
+            if (has_partners(first) && first.segments + cold_of(first.square) >= 3) {
+                find_cold();
+                for (std::uint32_t slot : used_) {
+                    const Cold& pair = slots_[slot];
+                    if (pair.a != first.square && pair.b != first.square) continue;
+                    const Square other = pair.a == first.square ? pair.b : pair.a;
+                    if (is_hot(other) || first.segments + pair.segments < 3) continue;
+                    if (leaves_three(first.square, other, move)) return true;
+                }
             }
-            if (place_and_search(a, seconds, move)) return true;
         }
         return false;
     }
 
-    // All moves with at least `least` threats (1 or 2). `wide` lets a free second stone stand anywhere, else only on
-    // segments with a stone of the attacker.
-    void moves(int least, bool wide, std::vector<Candidate>& out) {
+    // All moves with at least `least` threats (1 or 2). A stone that is not needed for them may stand on any of `free`; returns
+    // whether there was such a stone.
+    bool moves(int least, const SquareSet& free, std::vector<Candidate>& out) {
         out.clear();
         find_hot();
-        SquareSet everywhere = position_.empty();
-        if (!wide) everywhere = squares_on(1);
-        for (std::size_t i = 0; i < hot_list_.size(); ++i) {
-            const Square a = hot_list_[i];
-            const Hot first = hot_[a];
-            for (std::size_t j = i + 1; j < hot_list_.size(); ++j) {
-                const Square b = hot_list_[j];
-                if (in_line(a, b)) continue;  // below
-                const Hot& second = hot_[b];
-                const int threats = first.alone + second.alone > 2 ? 2 : share_cover(first, second) ? 1 : 2;
-                if (threats >= least) emit(a, b, threats, first.value + second.value, out);
+        count_cold();
+        find_cold();
+        for (std::size_t i = 0; i < hot_.size(); ++i)
+            for (std::size_t j = i + 1; j < hot_.size(); ++j) {
+                const int threats = threats_of(hot_[i], hot_[j]);
+                if (threats >= least) emit(hot_[i].square, hot_[j].square, threats, out);
             }
-            position_.place(a, attacker);
-            SquareSet partners = squares_on(near());  // the others in line, hot or made so by the first stone
-            partners.each([&](Square b) {
-                if (!in_line(a, b) || (is_hot(b) && b < a)) return;
-                position_.place(b, attacker);
-                const int threats = threat_number_of_two(position_, attacker);
-                position_.remove(b);
-                if (threats >= least) emit(a, b, threats, first.value + value_of(b), out);
-            });
-            position_.remove(a);
-            if (first.alone >= least)
-                everywhere.each([&](Square b) {
-                    if (b == a || is_hot(b) || (partners.has(b) && in_line(a, b))) return;
-                    emit(a, b, first.alone, first.value + value_of(b), out);
-                });
+        for (std::uint32_t slot : used_) {
+            const Cold& pair = slots_[slot];
+            if (is_hot(pair.a) && is_hot(pair.b)) continue;
+            int threats = pair.covers > 0 ? 1 : 2;
+            if (is_hot(pair.a) || is_hot(pair.b)) {
+                const Hot& hot = hot_[std::size_t(index_[is_hot(pair.a) ? pair.a : pair.b])];
+                if (threats == 1 && !share(hot.cover, hot.covers, pair.cover, pair.covers)) threats = 2;
+            }
+            if (threats >= least) emit(pair.a, pair.b, threats, out);
         }
-        cold_pairs(least, out);
+        bool freedom = false;
+        for (const Hot& hot : hot_) {
+            if (hot.alone < least) continue;
+            freedom = true;
+            free.each([&](Square s) {
+                if (!is_hot(s) && !find_pair(hot.square, s)) emit(hot.square, s, hot.alone, out);
+            });
+        }
         std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+        return freedom;
     }
 
-    bool any_move(int least) {
+    // Whether there is any move with at least `least` threats.
+    bool any(int least) {
         find_hot();
-        for (Square a : hot_list_)
-            if (hot_[a].alone >= least) return true;
-        std::vector<Candidate> found;
-        moves(least, false, found);
-        return !found.empty();
+        for (std::size_t i = 0; i < hot_.size(); ++i) {
+            if (hot_[i].alone >= least) return true;
+            for (std::size_t j = i + 1; j < hot_.size(); ++j)
+                if (!in_line(hot_[i].square, hot_[j].square) && threats_of(hot_[i], hot_[j]) >= least) return true;
+        }
+        moves(least, SquareSet(), scratch_);
+        return !scratch_.empty();
     }
 
 private:
+    static constexpr std::int16_t none = -1;
+    static constexpr std::uint32_t slot_count = 1 << 13;
+
     struct Hot {
-        Square cover[2] = {0, 0};  // squares that alone meet all its threats; `covers` of them
+        Square square;
+        Square cover[2];  // the squares that alone meet all its threats, `covers` of them
+        int covers;
+        int alone = 0;  // its threats when placed alone: 1, or 2 for two and more
+        int segments = 0;
+        std::array<SegmentId, 16> segment;  // leaving some out could only hide a win
+    };
+
+    // A pair of squares on segments that lack four stones, two of them the pair.
+    struct Cold {
+        Square a = 0, b = 0;
+        Square cover[2] = {0, 0};
         int covers = 0;
-        int segments = 0;  // of three stones through it
-        int alone = 0;     // its threats when placed alone: 1, or 2 for two and more
-        int value = 0;
-        bool is_hot = false;
+        int segments = 0;
     };
 
     int near() const { return position_.k() - 3; }
-    bool is_hot(Square s) const { return hot_[s].is_hot; }
+    bool is_hot(Square s) const { return index_[s] != none; }
+    int cold_of(Square s) const { return near() == 1 ? 24 : cold_[s]; }
+    bool has_partners(const Hot& hot) const { return cold_of(hot.square) > 0; }
 
-    // Which squares make a threat alone, and which one stone would meet it.
     void find_hot() {
-        for (Square s : hot_list_) hot_[s] = Hot();
-        hot_list_.clear();
+        for (const Hot& hot : hot_) index_[hot.square] = none;
+        hot_.clear();
+        cold_ready_ = false;
         for (SegmentId id : position_.open(attacker, near())) {
             std::array<Square, 3> empty{};
-            int count = 0;
-            position_.each_empty(id, [&](Square s) { empty[std::size_t(count++)] = s; });
-            for (int i = 0; i < 3; ++i) {
-                Hot& hot = hot_[empty[std::size_t(i)]];
-                const Square u = empty[std::size_t((i + 1) % 3)], v = empty[std::size_t((i + 2) % 3)];
-                if (!hot.is_hot) {
-                    hot.is_hot = true;
-                    hot.cover[0] = u, hot.cover[1] = v;
-                    hot.covers = 2;
-                    hot_list_.push_back(empty[std::size_t(i)]);
-                } else {
-                    int kept = 0;
-                    for (int c = 0; c < hot.covers; ++c)
-                        if (hot.cover[c] == u || hot.cover[c] == v) hot.cover[kept++] = hot.cover[c];
-                    hot.covers = kept;
+            std::size_t count = 0;
+            position_.each_empty(id, [&](Square s) { empty[count++] = s; });
+            for (std::size_t i = 0; i < 3; ++i) {
+                const Square s = empty[i], others[2] = {empty[(i + 1) % 3], empty[(i + 2) % 3]};
+                if (index_[s] == none) {
+                    index_[s] = std::int16_t(hot_.size());
+                    hot_.push_back({s, {others[0], others[1]}, 2, 0, 0, {}});
                 }
-                ++hot.segments;
+                Hot& hot = hot_[std::size_t(index_[s])];
+                narrow(hot.cover, hot.covers, others);
+                if (hot.segments < int(hot.segment.size())) hot.segment[std::size_t(hot.segments++)] = id;
             }
         }
-        std::sort(hot_list_.begin(), hot_list_.end());
+        std::sort(hot_.begin(), hot_.end(), [](const Hot& a, const Hot& b) { return a.square < b.square; });
+        for (std::size_t i = 0; i < hot_.size(); ++i) {
+            index_[hot_[i].square] = std::int16_t(i);
+            hot_[i].alone = hot_[i].covers > 0 ? 1 : 2;
+        }
+        counted_ = false;
+    }
+
+    void count_cold() {
+        if (counted_) return;
+        counted_ = true;
         std::fill(cold_.begin(), cold_.end(), std::uint8_t(0));
         if (near() > 1)
             for (SegmentId id : position_.open(attacker, near() - 1))
-                position_.each_empty(id, [this](Square s) { cold_[s] += cold_[s] < 255; });
-        for (Square s : hot_list_) {
-            Hot& hot = hot_[s];
-            hot.alone = hot.covers > 0 ? 1 : 2;
-            hot.value = 4 * hot.segments + 32 * hot.alone + value_of_cold(s);
+                position_.each_empty(id, [this](Square s) { cold_[s] = std::uint8_t(cold_[s] + (cold_[s] < 255)); });
+    }
+
+    void find_cold() {
+        if (cold_ready_) return;
+        cold_ready_ = true;
+        for (std::uint32_t slot : used_) slots_[slot].segments = 0;
+        used_.clear();
+        const auto add = [this](SegmentId id) {
+            std::array<Square, 4> empty{};
+            std::size_t count = 0;
+            position_.each_empty(id, [&](Square s) { empty[count++] = s; });
+            for (std::size_t i = 0; i < 4; ++i)
+                for (std::size_t j = i + 1; j < 4; ++j) {
+                    Square others[2];
+                    std::size_t n = 0;
+                    for (std::size_t o = 0; o < 4; ++o)
+                        if (o != i && o != j) others[n++] = empty[o];
+                    Cold& pair = slots_[slot_of(empty[i], empty[j])];
+                    if (pair.segments == 0) {
+                        pair.a = std::min(empty[i], empty[j]), pair.b = std::max(empty[i], empty[j]);
+                        std::copy(others, others + 2, pair.cover);
+                        pair.covers = 2;
+                        used_.push_back(std::uint32_t(&pair - slots_.data()));
+                    }
+                    narrow(pair.cover, pair.covers, others);
+                    ++pair.segments;
+                }
+        };
+        if (near() > 1) {
+            for (SegmentId id : position_.open(attacker, near() - 1)) add(id);
+        } else {
+            for (int id = 0; id < position_.geometry().segments; ++id)
+                if (position_.is_untouched(id)) add(SegmentId(id));
         }
     }
 
-    int value_of(Square s) const { return is_hot(s) ? hot_[s].value : value_of_cold(s); }
+    // The slot of a pair, or the free one where it belongs. The table never fills: it grows in time.
+    std::size_t slot_of(Square a, Square b) {
+        if (a > b) std::swap(a, b);
+        if (used_.size() * 2 > slots_.size()) grow();
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t slot = (std::size_t(a) * 0x9e3779b1u ^ std::size_t(b) * 0x85ebca6bu) & mask;
+        while (slots_[slot].segments > 0 && (slots_[slot].a != a || slots_[slot].b != b)) slot = (slot + 1) & mask;
+        return slot;
+    }
 
-    // How many segments run through a square that lack one stone more than those that make it hot.
-    int value_of_cold(Square s) const { return cold_[s]; }
+    void grow() {
+        std::vector<Cold> kept;
+        for (std::uint32_t slot : used_) kept.push_back(slots_[slot]);
+        used_.clear();
+        slots_.assign(slots_.size() * 4, Cold());
+        for (const Cold& pair : kept) {
+            const std::size_t slot = slot_of(pair.a, pair.b);
+            slots_[slot] = pair;
+            used_.push_back(std::uint32_t(slot));
+        }
+    }
 
-    static bool share_cover(const Hot& a, const Hot& b) {
-        for (int i = 0; i < a.covers; ++i)
-            for (int j = 0; j < b.covers; ++j)
-                if (a.cover[i] == b.cover[j]) return true;
+    const Cold* find_pair(Square a, Square b) {
+        const Cold& pair = slots_[slot_of(a, b)];
+        return pair.segments > 0 ? &pair : nullptr;
+    }
+
+    // Keeps of the covering squares those that are among two others.
+    static void narrow(Square* cover, int& covers, const Square* others) {
+        int kept = 0;
+        for (int c = 0; c < covers; ++c)
+            if (cover[c] == others[0] || cover[c] == others[1]) cover[kept++] = cover[c];
+        covers = kept;
+    }
+
+    static bool share(const Square* a, int as, const Square* b, int bs) {
+        for (int i = 0; i < as; ++i)
+            for (int j = 0; j < bs; ++j)
+                if (a[i] == b[j]) return true;
         return false;
     }
 
-    bool has_cold_partner(Square a) const { return near() == 1 || cold_[a] > 0; }
+    // The threats of two hot stones together: 1, or 2 for two and more.
+    int threats_of(const Hot& a, const Hot& b) {
+        if (a.alone + b.alone > 2) return 2;  // a further stone of one's own takes no threat away
+        if (!in_line(a.square, b.square)) return share(a.cover, a.covers, b.cover, b.covers) ? 1 : 2;
+        find_cold();
+        const Cold* pair = find_pair(a.square, b.square);
+        // One stone is enough if it stands in every segment that lacks one or two now.
+        const auto meets_all = [&](Square s) {
+            if (pair != nullptr && !share(pair->cover, pair->covers, &s, 1)) return false;
+            for (const Hot* hot : {&a, &b})
+                for (int i = 0; i < hot->segments; ++i) {
+                    bool met = false;
+                    position_.each_empty(hot->segment[std::size_t(i)], [&met, s](Square e) { met |= e == s; });
+                    if (!met) return false;
+                }
+            return true;
+        };
+        bool one = false;
+        position_.each_empty(a.segment[0], [&](Square s) { one |= s != a.square && s != b.square && meets_all(s); });
+        return one ? 1 : 2;
+    }
 
-    bool place_and_search(Square a, SquareSet seconds, Stones& move) {
+    bool leaves_three(Square a, Square b, Stones& move) {
+        position_.place(a, attacker);
+        position_.place(b, attacker);
+        const bool ok = threat_number_of_two(position_, attacker) > 2;
+        position_.remove(b);
+        position_.remove(a);
+        if (ok) move = Stones{std::min(a, b), std::max(a, b)};
+        return ok;
+    }
+
+    // Whether a stone that makes two threats alone makes three with some other.
+    bool try_with(const Hot& hot, Stones& move) {
+        const Square a = hot.square;
         bool found = false;
         position_.place(a, attacker);
-        if (hot_[a].alone >= 2 && threat_number_of_two(position_, attacker) > 2) {
-            // The second stone is free; any empty square will do, the first in order.
-            bool chosen = false;
-            position_.empty().each([&](Square s) {
-                if (!chosen) move = Stones{a, s}, chosen = true;
-            });
-            if (!chosen) move = Stones{a};
+        SquareSet seconds;
+        if (threat_number_of_two(position_, attacker) > 2) {  // any second stone will do
             found = true;
+            Square any = a;
+            position_.empty().each([&any, a](Square s) {
+                if (any == a) any = s;
+            });
+            move = any == a ? Stones{a} : Stones{std::min(a, any), std::max(a, any)};
         }
-        squares_on(near()).each([&](Square b) {
-            if (!is_hot(b)) seconds.add(b);  // made hot by the first stone
-        });
+        for (SegmentId id : position_.open(attacker, near()))  // hot before, or made hot by the first stone
+            position_.each_empty(id, [&seconds](Square s) { seconds.add(s); });
+        for (SegmentId id : position_.open(attacker, near() + 1))
+            position_.each_empty(id, [&seconds](Square s) { seconds.add(s); });
         seconds.each([&](Square b) {
             if (found) return;
             position_.place(b, attacker);
-            if (threat_number_of_two(position_, attacker) > 2) move = Stones{std::min(a, b), std::max(a, b)}, found = true;
+            if (threat_number_of_two(position_, attacker) > 2) {
+                move = Stones{std::min(a, b), std::max(a, b)};
+                found = true;
+            }
             position_.remove(b);
         });
         position_.remove(a);
         return found;
     }
 
-    // Pairs without a hot stone: both on a segment of two stones.
-    void cold_pairs(int least, std::vector<Candidate>& out) {
-        const SquareSet firsts = near() > 1 ? squares_on(near() - 1) : position_.empty();
-        firsts.each([&](Square a) {
-            if (is_hot(a)) return;
-            position_.place(a, attacker);
-            squares_on(near()).each([&](Square b) {
-                if (b < a || is_hot(b)) return;
-                position_.place(b, attacker);
-                const int threats = threat_number_of_two(position_, attacker);
-                position_.remove(b);
-                if (threats >= least) emit(a, b, threats, 16 + value_of_cold(a) + value_of_cold(b), out);
-            });
-            position_.remove(a);
-        });
+    int value_of(Square s) const {
+        int value = cold_[s];
+        if (is_hot(s)) {
+            const Hot& hot = hot_[std::size_t(index_[s])];
+            value += 4 * hot.segments + 32 * hot.alone;
+        }
+        return value;
     }
 
-    void emit(Square a, Square b, int threats, int value, std::vector<Candidate>& out) {
-        out.push_back({Stones{std::min(a, b), std::max(a, b)}, threats, threats * 256 + value});
-    }
-
-    SquareSet squares_on(int least) const {
-        SquareSet squares;
-        for (int count = position_.k() - 1; count >= std::max(1, least); --count)
-            for (SegmentId id : position_.open(attacker, count))
-                position_.each_empty(id, [&squares](Square s) { squares.add(s); });
-        return squares;
+    void emit(Square a, Square b, int threats, std::vector<Candidate>& out) const {
+        out.push_back({Stones{std::min(a, b), std::max(a, b)}, threats, threats * 256 + value_of(a) + value_of(b)});
     }
 
     bool in_line(Square a, Square b) const {
@@ -251,9 +360,13 @@ private:
     }
 
     PositionType& position_;
+    std::vector<std::int16_t> index_;  // of each square in hot_
     std::vector<Hot> hot_;
-    std::vector<std::uint8_t> cold_;
-    std::vector<Square> hot_list_;
+    std::vector<std::uint8_t> cold_;  // how many segments that lack four stones run through each square
+    std::vector<Cold> slots_;
+    std::vector<std::uint32_t> used_;
+    bool cold_ready_ = false, counted_ = false;  // since find_hot
+    std::vector<Candidate> scratch_;
 };
 
 }  // namespace tengen

@@ -22,12 +22,14 @@ public:
     using ZoneType = Zone<Words>;
     using Mask = std::conditional_t<K != 0 && K <= 8, std::uint8_t, std::uint64_t>;
 
-    Position(const Geometry& geometry, int p) : g_(geometry), p_(p) {
+    // In a maker-breaker game the defender's rows count for nothing.
+    Position(const Geometry& geometry, int p, bool maker_breaker = false) : g_(geometry), p_(p), maker_breaker_(maker_breaker) {
         if (p < 1 || p > max_p) throw std::invalid_argument("the search knows p from 1 to 8");
         if (geometry.squares > Words * 64) throw std::invalid_argument("the board is too large for this search");
         stones_.assign(std::size_t(g_.squares), none);
         segments_.assign(std::size_t(g_.segments), Segment{});
-        where_.assign(std::size_t(g_.segments), 0);
+        // Fuller segments are asked for all the time, emptier ones hardly ever: those are not worth a list.
+        lowest_list_ = std::max(1, geometry.k - 2 * p);
         lists_.assign(std::size_t(2 * (g_.k + 1)) * std::size_t(g_.segments), 0);
         sizes_.assign(std::size_t(2 * (g_.k + 1)), 0);
         for (Square s = 0; s < g_.squares; ++s) empty_.add(s);
@@ -87,23 +89,57 @@ public:
         int size() const { return int(last - first); }
     };
 
-    // The segments open to one side alone in which it has that many stones (at least one).
+    // The segments open to one side alone in which it has that many stones, from `lowest_list()` on.
     SegmentList open(int side, int stones) const {
         const std::size_t list = index(side, stones);
         const SegmentId* first = lists_.data() + list * std::size_t(g_.segments);
         return {first, first + sizes_[list]};
     }
 
-    bool has_row(int side) const { return !open(side, k()).empty(); }
+    int lowest_list() const { return K && P ? std::max(1, K - 2 * P) : lowest_list_; }
+
+    // Every segment open to one side alone in which it has at least so many stones (one or more), but no row.
+    template <class Visit>
+    void each_open(int side, int least, Visit visit) const {
+        if (side == defender && maker_breaker_) return;
+        for (int count = k() - 1; count >= std::max(least, lowest_list()); --count)
+            for (SegmentId id : open(side, count)) visit(id);
+        if (least >= lowest_list()) return;
+        for (int id = 0; id < g_.segments; ++id) {
+            const Segment& s = segments_[std::size_t(id)];
+            if (s.count[1 - side] == 0 && s.count[side] >= least && s.count[side] < lowest_list()) visit(SegmentId(id));
+        }
+    }
+
+    // The empty squares of these segments.
+    SquareSet squares_on_open(int side, int least) const {
+        SquareSet squares;
+        each_open(side, least, [&](SegmentId id) { each_empty(id, [&squares](Square s) { squares.add(s); }); });
+        return squares;
+    }
+
+    bool has_row(int side) const { return !(side == defender && maker_breaker_) && !open(side, k()).empty(); }
 
     // A segment that the side can fill with `stones` stones; -1 if there is none.
     int fillable(int side, int stones) const {
-        for (int count = k(); count >= std::max(1, k() - stones); --count)
+        if (side == defender && maker_breaker_) return -1;
+        for (int count = k(); count >= std::max(lowest_list(), k() - stones); --count)
             if (!open(side, count).empty()) return *open(side, count).begin();
+        if (k() - stones < lowest_list() && k() > stones) {  // a first move of more than p stones
+            int found = -1;
+            each_open(side, k() - stones, [&found](SegmentId id) { found = found < 0 ? id : found; });
+            if (found >= 0) return found;
+        }
         if (stones >= k())  // even an empty segment can be filled in one go
             for (int id = 0; id < g_.segments; ++id)
                 if (segments_[std::size_t(id)].count[1 - side] == 0) return id;
         return -1;
+    }
+
+    // Open to both sides, without a stone.
+    bool is_untouched(int segment) const {
+        const Segment& s = segments_[std::size_t(segment)];
+        return s.count[attacker] == 0 && s.count[defender] == 0;
     }
 
     bool threatens(int side) const { return fillable(side, p()) >= 0; }
@@ -119,6 +155,7 @@ public:
 private:
     struct Segment {
         std::uint8_t count[2] = {0, 0};
+        std::uint16_t where = 0;  // its place in a list; a segment is open to one side at most, so one is enough
         Mask occupied = 0;
     };
     static constexpr std::int8_t none = -1;
@@ -126,23 +163,26 @@ private:
     std::size_t index(int side, int count) const { return std::size_t(side * (k() + 1) + count); }
 
     void push(int side, int count, SegmentId id) {
+        if (count < lowest_list()) return;
         const std::size_t list = index(side, count);
-        where_[id] = sizes_[list];
+        segments_[id].where = sizes_[list];
         lists_[list * std::size_t(g_.segments) + sizes_[list]++] = id;
     }
     void erase(int side, int count, SegmentId id) {
+        if (count < lowest_list()) return;
         const std::size_t list = index(side, count);
         SegmentId* first = lists_.data() + list * std::size_t(g_.segments);
         const SegmentId last = first[--sizes_[list]];
-        first[where_[id]] = last;
-        where_[last] = where_[id];
+        first[segments_[id].where] = last;
+        segments_[last].where = segments_[id].where;
     }
 
     const Geometry& g_;
     int p_;
+    bool maker_breaker_;
+    int lowest_list_;
     std::vector<std::int8_t> stones_;
     std::vector<Segment> segments_;
-    std::vector<std::uint16_t> where_;  // a segment is open to one side at most, so one place is enough
     std::vector<SegmentId> lists_;       // [side][count][place], each list with room for all segments
     std::vector<std::uint16_t> sizes_;  // [side][count]
     SquareSet empty_;

@@ -4,10 +4,15 @@
 // meet the threats; every critical defence is tried. `free_stones`: the defence needed fewer stones than the defender has;
 // the rest may go anywhere, and the relevance zone of the win against no further stone tells where that can matter.
 // With p threats a move nothing is left free (VCDT); with fewer, zones make "win" mean win against every free stone (VCST).
+//
+// Orders are those of lambda search: in a search of order i a move leaves at least p + 1 - i threats, so VCDT is order 1 and,
+// where p is 2, VCST order 2. A strict search also asks that a defence with r stones left out loses to order i - r (a single
+// threat must threaten a VCDT), which makes order 2 feasible; a wide search does not, and lets free stones stand anywhere.
 #pragma once
 
 #include <chrono>
 #include <deque>
+#include <functional>
 
 #include "pairs.hpp"
 #include "table.hpp"
@@ -27,6 +32,7 @@ struct Control {
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> nodes{0};
     std::atomic<int> depth{0};
+    std::function<bool()> poll;  // called now and then by one thread; true means stop
 };
 
 // The attacker's strategy: his move, and an answer for every reply that must be answered.
@@ -46,27 +52,33 @@ public:
     using ZoneType = typename PositionType::ZoneType;
     using SquareSet = typename PositionType::SquareSet;
 
-    Solver(PositionType& position, Table& table, Control& control, int least_threats, Method method, bool wide, Limits limits)
+    // Solvers with other numbers try the moves in another order; `decided` tells that one of them knows the answer.
+    Solver(PositionType& position, Table& table, Control& control, Method method, bool wide, Limits limits, int number = 0,
+           const std::atomic<bool>* decided = nullptr)
         : position_(position),
           table_(table),
           control_(control),
-          least_threats_(least_threats),
           method_(method),
           wide_(wide),
           limits_(limits),
+          number_(number),
+          decided_(decided),
           start_(std::chrono::steady_clock::now()),
+          polled_(start_),
           pairs_(position),
-          salt_(mix(std::uint64_t(least_threats) * 16 + std::uint64_t(method) * 2 + wide)) {}
+          salt_(mix(std::uint64_t(method) * 2 + wide)) {}
 
     enum class Outcome { win, none, unknown };
 
-    // Deepens until there is a win, nothing is left to try, or a limit is reached. `depth` is the number of attacking moves.
-    Outcome run(int stones, int& depth) {
+    // Deepens until there is a win, nothing is left to try, or a limit is reached. `depth` is the number of attacking moves:
+    // of the shortest win of that order, or that were searched.
+    Outcome run(int order, int stones, int& depth, const Stones& first = Stones()) {
         for (depth = 1; depth <= limits_.depth; ++depth) {
             control_.depth.store(depth, std::memory_order_relaxed);
             cut_ = false;
-            if (attack(depth, stones, nullptr, nullptr, nullptr, nullptr)) return Outcome::win;
-            if (stopped_) return Outcome::unknown;
+            if (first.count > 0 ? wins(order, first, depth) : attack(order, depth, stones, nullptr, nullptr, nullptr, nullptr))
+                return Outcome::win;
+            if (stopped_) break;
             if (!cut_) return Outcome::none;
         }
         --depth;
@@ -74,44 +86,52 @@ public:
     }
 
     // Walks a win found before once more, now with its strategy and zone.
-    bool explain(int stones, int depth, Strategy& strategy, ZoneType& zone) {
-        return attack(depth, stones, nullptr, &zone, &strategy, nullptr);
+    bool explain(int order, int stones, int depth, const Stones& first, Strategy& strategy, ZoneType& zone) {
+        if (first.count > 0) return wins(order, first, depth, &zone, &strategy);
+        return attack(order, depth, stones, nullptr, &zone, &strategy, nullptr);
     }
 
     // Whether one given first move wins within `depth` attacking moves, itself included.
-    bool wins(const Stones& move, int depth, ZoneType* zone = nullptr, Strategy* strategy = nullptr) {
-        return try_move(move, depth, zone, strategy);
+    bool wins(int order, const Stones& move, int depth, ZoneType* zone = nullptr, Strategy* strategy = nullptr) {
+        for (Square s : move) position_.place(s, attacker);
+        const bool row = position_.has_row(attacker);
+        for (Square s : move) position_.remove(s);
+        if (row && strategy) strategy->move = move;
+        if (row && zone) *zone = zone_of_row(move);
+        return row || try_move(order, move, depth, zone, strategy);
     }
 
+    int least_threats(int order) const { return std::max(0, position_.p() + 1 - order); }
+
     // All moves of so many stones that meet the defender's threats and leave at least `least` of the attacker's.
-    void moves(int stones, int least, std::vector<Candidate>& out) {
-        if (is_pair_case(stones) && least <= 2) {
-            pairs_.moves(least, wide_, out);
+    void moves(int order, int stones, int least, int depth, std::vector<Candidate>& out) {
+        const SquareSet free = free_squares(order, depth);
+        if (is_pair_case(stones) && least >= 1 && least <= 2) {
+            if (pairs_.moves(least, free, out) && depth <= 2) cut_ = true;  // with more moves others may matter
             return;
         }
         out.clear();
         Stones chosen;
-        extend(chosen, stones, least, out);
+        extend(chosen, stones, least, free, out);
         std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move < b.move; });
         out.erase(std::unique(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move == b.move; }),
                   out.end());
         std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
     }
 
-    int least_threats() const { return least_threats_; }
     std::uint64_t nodes() const { return nodes_; }
     bool stopped() const { return stopped_; }
     bool cut() const { return cut_; }
     void clear_cut() { cut_ = false; }
 
 private:
-    bool attack(int depth, int stones, const Stones* hint, ZoneType* zone, Strategy* strategy, Stones* found) {
+    bool attack(int order, int depth, int stones, const Stones* hint, ZoneType* zone, Strategy* strategy, Stones* found) {
         if (!count_node()) return false;
         if (const int segment = position_.fillable(attacker, stones); segment >= 0) {
             finish(segment, zone, strategy, found);
             return true;
         }
-        const std::uint64_t key = position_.key() ^ salt_ ^ (stones == position_.p() ? 0 : mix(std::uint64_t(stones)));
+        const std::uint64_t key = position_.key() ^ salt_ ^ mix(std::uint64_t(order) * 64 + std::uint64_t(stones));
         Table::Entry entry;
         const bool known = table_.find(key, entry);
         if (known) {
@@ -133,26 +153,31 @@ private:
         };
 
         if (known && entry.won != Table::never && entry.won <= depth && entry.move.count > 0 &&
-            try_move(entry.move, depth, zone, strategy))
+            try_move(order, entry.move, depth, zone, strategy))
             return won(entry.move, depth);
-        if (hint && is_playable(*hint, stones) && try_move(*hint, depth, zone, strategy)) return won(*hint, depth);
+        if (hint && is_playable(*hint, stones) && try_move(order, *hint, depth, zone, strategy)) return won(*hint, depth);
         Stones decisive;
         if (find_decisive(stones, decisive)) {
-            const bool ok = try_move(decisive, 1, zone, strategy);
+            const bool ok = try_move(order, decisive, 1, zone, strategy);
             if (ok) return won(decisive, 1);
         }
         if (depth == 1) {
-            cut_ = has_move(stones);
+            cut_ = has_move(order, stones);
         } else {
-            Stones& killer = killer_at(depth);
-            if (killer.count == stones && is_playable(killer, stones) && try_move(killer, depth, zone, strategy))
+            Stones answer;
+            if (order > 1 && attack(order - 1, depth, stones, nullptr, zone, strategy, &answer)) return won(answer, depth);
+            Stones& killer = killer_at(order, depth);
+            if (killer.count == stones && is_playable(killer, stones) && try_move(order, killer, depth, zone, strategy))
                 return won(Stones(killer), depth);
             std::vector<Candidate>& candidates = candidates_at(depth);
-            moves(stones, least_threats_, candidates);
+            moves(order, stones, least_threats(order), depth, candidates);
+            if (number_ > 0 && candidates.size() > 2)
+                std::rotate(candidates.begin(), candidates.begin() + std::ptrdiff_t(std::size_t(number_) * 7 % candidates.size()),
+                            candidates.end());
             for (const Candidate& candidate : candidates) {
                 if (stopped_) break;
-                if (try_move(candidate.move, depth, zone, strategy)) {
-                    killer_at(depth) = candidate.move;
+                if (try_move(order, candidate.move, depth, zone, strategy)) {
+                    killer_at(order, depth) = candidate.move;
                     return won(candidate.move, depth);
                 }
             }
@@ -165,11 +190,11 @@ private:
         return false;
     }
 
-    bool try_move(const Stones& move, int depth, ZoneType* zone, Strategy* strategy) {
+    bool try_move(int order, const Stones& move, int depth, ZoneType* zone, Strategy* strategy) {
         for (Square s : move) position_.place(s, attacker);
         ZoneType inner;
         Strategy answer;
-        const bool ok = !position_.threatens(defender) && defend(depth, zone ? &inner : nullptr, strategy ? &answer : nullptr);
+        const bool ok = !position_.threatens(defender) && defend(order, depth, zone ? &inner : nullptr, strategy ? &answer : nullptr);
         for (Square s : move) position_.remove(s);
         if (!ok) return false;
         if (zone) {
@@ -184,34 +209,46 @@ private:
     }
 
     // The attacker has just moved; all the defender's threats are met.
-    bool defend(int depth, ZoneType* zone, Strategy* strategy) {
+    bool defend(int order, int depth, ZoneType* zone, Strategy* strategy) {
         const int p = position_.p();
         const int number = threat_number();
         if (number <= p) {
-            if (number < least_threats_) return false;
-            if (depth <= 1) {
+            if (number < least_threats(order)) return false;
+            if (depth <= 1 || (depth == 2 && !can_decide_next())) {
                 cut_ = true;
                 return false;
             }
-            ThreatSet threats;
+            std::vector<Stones>& defences = defences_at(depth);
+            ThreatSet& threats = threats_;
             threats.collect(position_, attacker);
-            std::vector<Stones> defences;
             threats.defences(p, defences);
+            Stones& killer = defence_at(depth);
+            if (const auto known = std::find(defences.begin(), defences.end(), killer); known != defences.end())
+                std::rotate(defences.begin(), known, known + 1);
             bool all_met = false;
             if (method_ != Method::traditional && number == p && !zone && !strategy) {
-                all_met = beats_all_at_once(defences, depth);
+                all_met = beats_all_at_once(order, defences, depth);
                 if (!all_met && method_ == Method::conservative) return false;
             }
             if (!all_met)
                 for (const Stones& defence : defences) {
                     for (Square s : defence) position_.place(s, defender);
-                    const bool ok = free_stones(p - defence.count, defence, depth - 1, nullptr, zone, strategy);
+                    const bool ok = free_stones(order, p - defence.count, defence, depth - 1, nullptr, zone, strategy);
                     for (Square s : defence) position_.remove(s);
-                    if (!ok) return false;
+                    if (!ok) {
+                        defence_at(depth) = defence;
+                        return false;
+                    }
                 }
         }
         if (zone) add_threat_zone(*zone);
         return true;
+    }
+
+    // Whether the attacker could make more than p threats with his next move: where p is 2, one of its stones must make a threat
+    // alone. What stands in threats now the defender is about to block.
+    bool can_decide_next() const {
+        return position_.p() != 2 || position_.k() <= 3 || !position_.open(attacker, position_.k() - 3).empty();
     }
 
     int threat_number() const {
@@ -222,23 +259,24 @@ private:
     }
 
     // The defender stands on all defending squares at once. If the attacker wins even so, he wins against each defence.
-    bool beats_all_at_once(const std::vector<Stones>& defences, int depth) {
+    bool beats_all_at_once(int order, const std::vector<Stones>& defences, int depth) {
         SquareSet squares;
         for (const Stones& defence : defences)
             for (Square s : defence) squares.add(s);
         squares.each([this](Square s) { position_.place(s, defender); });
-        const bool ok = !position_.has_row(defender) && attack(depth - 1, position_.p(), nullptr, nullptr, nullptr, nullptr);
+        const bool ok = !position_.has_row(defender) && attack(order, depth - 1, position_.p(), nullptr, nullptr, nullptr, nullptr);
         squares.each([this](Square s) { position_.remove(s); });
         return ok;
     }
 
     // The defender has placed `placed` and may put `left` more stones anywhere.
-    bool free_stones(int left, const Stones& placed, int depth, const Stones* hint, ZoneType* zone, Strategy* strategy) {
+    bool free_stones(int order, int left, const Stones& placed, int depth, const Stones* hint, ZoneType* zone, Strategy* strategy) {
         ZoneType against_none;
         Stones answer;
         Strategy continuation;
         const bool zoned = zone || left > 0;
-        if (!attack(depth, position_.p(), hint, zoned ? &against_none : nullptr, strategy ? &continuation : nullptr,
+        const int order_against_none = wide_ ? order : order - left;
+        if (!attack(order_against_none, depth, position_.p(), hint, zoned ? &against_none : nullptr, strategy ? &continuation : nullptr,
                     left > 0 ? &answer : nullptr))
             return false;
         if (strategy) {
@@ -253,7 +291,7 @@ private:
             position_.place(s, defender);
             Stones more = placed;
             more.add(s);
-            ok = free_stones(left - 1, more, depth, &answer, zone, strategy);
+            ok = free_stones(order, left - 1, more, depth, &answer, zone, strategy);
             position_.remove(s);
         });
         return ok;
@@ -264,18 +302,22 @@ private:
         position_.each_empty(segment, [&move](Square s) { move.add(s); });
         if (found) *found = move;
         if (strategy) strategy->move = move;
-        if (!zone) return;
+        if (zone) *zone = zone_of_row(move);
+    }
+
+    // The zone of a move that completes a row.
+    ZoneType zone_of_row(const Stones& move) {
+        ZoneType zone;
         for (Square s : move) position_.place(s, attacker);
-        add_defender_segments(*zone, 0);
+        add_defender_segments(zone, 0);
         for (Square s : move) position_.remove(s);
-        for (Square s : move) zone->add_to_all(s);
+        for (Square s : move) zone.add_to_all(s);
+        return zone;
     }
 
     void add_threat_zone(ZoneType& zone) const {
         const int k = position_.k(), p = position_.p();
-        for (int count = k - 1; count >= std::max(1, k - p); --count)
-            for (SegmentId id : position_.open(attacker, count))
-                position_.each_empty(id, [&zone](Square s) { zone.add_to_all(s); });
+        position_.squares_on_open(attacker, std::max(1, k - p)).each([&zone](Square s) { zone.add_to_all(s); });
         add_defender_segments(zone, p);
     }
 
@@ -289,9 +331,7 @@ private:
                 set |= position_.empty();
                 continue;
             }
-            for (int count = k - 1; count >= least; --count)
-                for (SegmentId id : position_.open(defender, count))
-                    position_.each_empty(id, [&set](Square s) { set.add(s); });
+            set |= position_.squares_on_open(defender, least);
         }
     }
 
@@ -304,24 +344,27 @@ private:
     bool find_decisive(int stones, Stones& move) {
         if (is_pair_case(stones)) return pairs_.decisive(move);
         std::vector<Candidate> candidates;
-        moves(stones, position_.p() + 1, candidates);
+        moves(1, stones, position_.p() + 1, 3, candidates);
         if (candidates.empty()) return false;
         move = candidates.front().move;
         return true;
     }
 
-    SquareSet hot_squares(int least) const {
-        SquareSet squares;
-        for (int count = position_.k() - 1; count >= least; --count)
-            for (SegmentId id : position_.open(attacker, count))
-                position_.each_empty(id, [&squares](Square s) { squares.add(s); });
+    // Where a stone that makes no threat now may stand: anywhere; with one more move to come only where that move can use it, or
+    // where the defender's next stones could make a threat. A search of higher order that is not wide wants it to build.
+    SquareSet free_squares(int order, int depth) {
+        const int k = position_.k(), p = position_.p();
+        if (order > 1 && !wide_) return position_.squares_on_open(attacker, std::max(1, k - p - 2));
+        if (depth > 2 || k - 2 * p < 1) return position_.empty();
+        SquareSet squares = position_.squares_on_open(attacker, 1);
+        squares |= position_.squares_on_open(defender, k - 2 * p);
         return squares;
     }
 
     // Adds stones to `chosen` until there are enough. Complete, because the stones of any wanted move can be ordered so that
     // the defender's threats are met first, then come those that stand in the attacker's threats at the end (so many stones
     // before its turn, their segment lacks no more than there are left), and then the free ones, when there are threats enough.
-    void extend(Stones& chosen, int left, int least, std::vector<Candidate>& out) {
+    void extend(Stones& chosen, int left, int least, const SquareSet& free, std::vector<Candidate>& out) {
         const int k = position_.k(), p = position_.p();
         const int unmet = position_.fillable(defender, p);
         if (left == 0) {
@@ -337,14 +380,14 @@ private:
         if (unmet >= 0) {
             position_.each_empty(unmet, [&squares](Square s) { squares.add(s); });
         } else {
-            squares = k - p - left <= 0 ? position_.empty() : hot_squares(k - p - left);
-            if (chosen.count > 0 && threat_number() >= least) squares |= wide_ || left > 1 ? position_.empty() : hot_squares(1);
+            squares = k - p - left <= 0 ? position_.empty() : position_.squares_on_open(attacker, k - p - left);
+            if (chosen.count > 0 && threat_number() >= least) squares |= free;
         }
         squares.each([&](Square s) {
             if (!position_.is_empty(s)) return;
             position_.place(s, attacker);
             chosen.add(s);
-            extend(chosen, left - 1, least, out);
+            extend(chosen, left - 1, least, free, out);
             --chosen.count;
             position_.remove(s);
         });
@@ -359,10 +402,10 @@ private:
         return value;
     }
 
-    bool has_move(int stones) {
-        if (is_pair_case(stones)) return pairs_.any_move(least_threats_);
+    bool has_move(int order, int stones) {
+        if (is_pair_case(stones)) return pairs_.any(least_threats(order));
         std::vector<Candidate> candidates;
-        moves(stones, least_threats_, candidates);
+        moves(order, stones, least_threats(order), 3, candidates);
         return !candidates.empty();
     }
 
@@ -375,19 +418,36 @@ private:
         while (candidates_.size() <= std::size_t(depth)) candidates_.emplace_back();
         return candidates_[std::size_t(depth)];
     }
-    Stones& killer_at(int depth) {
-        while (killers_.size() <= std::size_t(depth)) killers_.emplace_back();
-        return killers_[std::size_t(depth)];
+    Stones& killer_at(int order, int depth) {
+        const std::size_t place = std::size_t(depth) * 4 + std::size_t(std::min(order, 3));
+        while (killers_.size() <= place) killers_.emplace_back();
+        return killers_[place];
+    }
+
+    std::vector<Stones>& defences_at(int depth) {
+        while (defences_.size() <= std::size_t(depth)) defences_.emplace_back();
+        return defences_[std::size_t(depth)];
+    }
+
+    // The defence that refuted last, which often refutes again.
+    Stones& defence_at(int depth) {
+        while (killer_defences_.size() <= std::size_t(depth)) killer_defences_.emplace_back();
+        return killer_defences_[std::size_t(depth)];
     }
 
     bool count_node() {
         if (stopped_) return false;
         ++nodes_;
         if ((nodes_ & 255) == 0) {
+            const auto now = std::chrono::steady_clock::now();
             const std::uint64_t all = control_.nodes.fetch_add(256, std::memory_order_relaxed) + 256;
-            if (control_.stop.load(std::memory_order_relaxed) || (limits_.nodes && all >= limits_.nodes) ||
-                (limits_.seconds > 0 &&
-                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > limits_.seconds))
+            if (number_ == 0 && control_.poll && now - polled_ > std::chrono::milliseconds(50)) {
+                polled_ = now;
+                if (control_.poll()) control_.stop.store(true);
+            }
+            if (control_.stop.load(std::memory_order_relaxed) || (decided_ && decided_->load(std::memory_order_relaxed)) ||
+                (limits_.nodes && all >= limits_.nodes) ||
+                (limits_.seconds > 0 && std::chrono::duration<double>(now - start_).count() > limits_.seconds))
                 stopped_ = true;
         }
         return !stopped_;
@@ -396,18 +456,21 @@ private:
     PositionType& position_;
     Table& table_;
     Control& control_;
-    int least_threats_;
     Method method_;
     bool wide_;
     Limits limits_;
-    std::chrono::steady_clock::time_point start_;
+    int number_;
+    const std::atomic<bool>* decided_;
+    std::chrono::steady_clock::time_point start_, polled_;
     PairGenerator<PositionType> pairs_;
     std::uint64_t salt_;
     std::uint64_t nodes_ = 0;
     bool stopped_ = false;
     bool cut_ = false;  // whether the depth limit hid anything since this was last cleared
     std::deque<std::vector<Candidate>> candidates_;
-    std::deque<Stones> killers_;
+    std::deque<Stones> killers_, killer_defences_;
+    std::deque<std::vector<Stones>> defences_;
+    ThreatSet threats_;
 };
 
 }  // namespace tengen

@@ -31,13 +31,11 @@ public:
     template <class Position>
     void collect(const Position& position, int side) {
         sets_.clear();
-        const int k = position.k(), p = position.p();
-        for (int count = k - 1; count >= std::max(1, k - p); --count)
-            for (SegmentId id : position.open(side, count)) {
-                Stones set;
-                position.each_empty(id, [&set](Square s) { set.add(s); });
-                add(set);
-            }
+        position.each_open(side, std::max(1, position.k() - position.p()), [&](SegmentId id) {
+            Stones set;
+            position.each_empty(id, [&set](Square s) { set.add(s); });
+            add(set);
+        });
     }
 
     bool empty() const { return sets_.empty(); }

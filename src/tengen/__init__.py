@@ -43,6 +43,9 @@ if TYPE_CHECKING:
         write_file,
     )
 
+# The function, not the room of the same name: this must come after the room's own import has bound the module.
+from tengen.solve import Solution, Strategy, solve
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -64,14 +67,17 @@ __all__ = [
     "Record",
     "RecordError",
     "SetupError",
+    "Solution",
     "Square",
     "Store",
     "StoreError",
+    "Strategy",
     "Symmetry",
     "TengenError",
     "Visitor",
     "read_file",
     "read_text",
+    "solve",
     "write_file",
 ]
 

@@ -1,5 +1,6 @@
 """The native core. Checked against the built module by the tests (mypy's stubtest)."""
 
+from collections.abc import Callable
 from typing import Any, Final, final
 
 MAX_K: Final[int]
@@ -60,15 +61,20 @@ def solve(
     height: int,
     k: int,
     p: int,
+    maker_breaker: bool,
     attackers: list[int],
     defenders: list[int],
     stones: int,
-    least_threats: int,
+    order: int,
     method: str,
     wide: bool,
     depth: int,
     nodes: int,
     seconds: float,
     table_bits: int,
+    threads: int,
+    shortest: bool,
     all: bool,
+    first: list[int],
+    progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Any, ...]: ...

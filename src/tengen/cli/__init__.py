@@ -18,6 +18,7 @@ from tengen.cli.games import games
 from tengen.cli.library import library
 from tengen.cli.play import play
 from tengen.cli.show import show
+from tengen.cli.solve import solve
 from tengen.game import TengenError
 from tengen.record import StoreError
 
@@ -29,7 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
-for command in (show, play, convert, games):
+for command in (show, play, solve, convert, games):
     app.command()(command)
 app.add_typer(library, name="library")
 

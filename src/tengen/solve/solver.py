@@ -1,0 +1,179 @@
+"""Asks the native solver."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tengen import _native
+from tengen.game import BLACK, WHITE, Colour, Move, Position, Square, TengenError
+from tengen.solve.solution import Reply, Solution, Strategy
+
+KINDS = {"vcdt": 1, "vcst": 2}
+"""The kinds of forced wins by their order: by moves with p threats each, or with p - 1 and more."""
+METHODS = ("traditional", "conservative", "hybrid")
+MAX_DEPTH = 60
+MAX_P = 8
+MAX_K = 64
+_INFINITE_MARGINS = (2, 4, 7)
+"""How many times k a window on the infinite board reaches beyond the stones; the next is for wins that leave it."""
+
+
+class _Window(NamedTuple):
+    """The part of the board that is searched."""
+
+    left: int
+    bottom: int
+    width: int
+    height: int
+
+    def number(self, square: Square) -> int:
+        return square.x - self.left + (square.y - self.bottom) * self.width
+
+    def square(self, index: int) -> Square:
+        return Square(index % self.width + self.left, index // self.width + self.bottom)
+
+    def is_far_inside(self, square: Square, margin: int) -> bool:
+        x, y = square.x - self.left, square.y - self.bottom
+        return margin <= x < self.width - margin and margin <= y < self.height - margin
+
+
+def solve(
+    position: Position,
+    kind: str = "vcdt",
+    side: Colour | None = None,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
+    shortest: bool = False,
+    all_moves: bool = False,
+    first: Move | None = None,
+    method: str = "traditional",
+    wide: bool = False,
+    threads: int = 1,
+    table_bits: int = 20,
+    progress: Callable[[int, int], object] | None = None,
+    control: _native.Control | None = None,
+) -> Solution:
+    """Looks for a forced win by threats.
+
+    Args:
+        position: where to look.
+        kind: `vcdt`, every attacking move makes at least p threats; or `vcst`, at least p - 1.
+        side: who is to win; by default the player to move. The other player is taken to pass if it is his turn.
+        seconds: stop after that time.
+        nodes: stop after about that many nodes; with one thread the answer is then the same on every machine.
+        depth: look at most that many attacking moves deep.
+        shortest: for `vcst`, go on until no shorter win can exist (a `vcdt` that is found is always the shortest).
+        all_moves: find all winning first moves.
+        first: look only for wins that begin with this move.
+        method: how defences are tried: `traditional`, `conservative` (all defending squares at once, may miss wins) or
+            `hybrid`.
+        wide: for `vcst`, let a stone that makes no threat stand anywhere, and a single threat threaten any win of the
+            kind, not only a `vcdt`: complete, but far slower.
+        threads: how many threads share the work; with more than one the answer to equal questions may differ.
+        table_bits: the transposition table has 2 to that power entries of 16 bytes.
+        progress: called now and then with the nodes and the depth so far.
+        control: lets another thread stop the search.
+
+    Raises:
+        TengenError: if the game is over, or beyond what the solver knows.
+    """
+    game = position.game
+    attacker = position.turn if side is None else side
+    order = KINDS.get(kind)
+    if order is None:
+        raise TengenError(f"{kind!r} is no kind of win; there are {', '.join(KINDS)}")
+    if method not in METHODS:
+        raise TengenError(f"{method!r} is no method; there are {', '.join(METHODS)}")
+    if position.is_over:
+        raise TengenError("the game is over: there is nothing to solve")
+    if game.p > MAX_P or game.k > MAX_K:
+        raise TengenError(f"{game}: the solver knows p up to {MAX_P} and k up to {MAX_K}")
+    if first is not None and not (first.squares and position.copy().is_legal(first)):
+        raise TengenError(f"{first} is no legal move here")
+    start = time.perf_counter()
+    if game.maker_breaker and attacker is WHITE:
+        return Solution("none", kind, attacker, position, 0, 0.0, 0)
+    stones = position.stones_left if attacker is position.turn else game.p
+    own = control or _native.Control()
+    windows = _windows(position)
+    for number, window in enumerate(windows):
+        result, found, reached, spent, tree, zone, first_moves, all_known = _native.solve(
+            own,
+            window.width,
+            window.height,
+            game.k,
+            game.p,
+            game.maker_breaker,
+            [window.number(s) for s in position.stones(attacker)],
+            [window.number(s) for s in position.stones(attacker.opponent)],
+            stones,
+            order,
+            method,
+            wide,
+            min(depth or MAX_DEPTH, MAX_DEPTH),
+            nodes or 0,
+            0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),
+            table_bits,
+            threads,
+            shortest,
+            all_moves,
+            [] if first is None else [window.number(s) for s in first],
+            progress,
+        )
+        strategy = None if tree is None else _strategy(tree, window)
+        if not game.is_infinite or strategy is None:
+            break
+        if all(window.is_far_inside(square, game.k) for square in strategy.squares()):
+            break
+        if number == len(windows) - 1:
+            result, strategy = "unknown", None
+    if game.is_infinite and result == "none":
+        result = "unknown"  # none within the window
+    return Solution(
+        result,
+        kind,
+        attacker,
+        position,
+        spent,
+        time.perf_counter() - start,
+        reached,
+        next(name for name, number in KINDS.items() if number == found) if strategy is not None else None,
+        strategy,
+        tuple(frozenset(map(window.square, squares)) for squares in zone),
+        tuple((Move(map(window.square, stones_)), length) for stones_, length in first_moves),
+        all_known,
+    )
+
+
+def _windows(position: Position) -> list[_Window]:
+    game = position.game
+    if game.m is not None and game.n is not None:
+        return [_Window(0, 0, game.m, game.n)]
+    stones = [*position.stones(BLACK), *position.stones(WHITE)] or [Square(9, 9)]
+    xs, ys = [s.x for s in stones], [s.y for s in stones]
+    windows = []
+    for factor in _INFINITE_MARGINS:
+        margin = factor * game.k
+        window = _Window(
+            min(xs) - margin, min(ys) - margin, max(xs) - min(xs) + 1 + 2 * margin, max(ys) - min(ys) + 1 + 2 * margin
+        )
+        if max(window.width, window.height) <= 120:
+            windows.append(window)
+    if not windows:
+        raise TengenError("the stones lie too far apart for the solver")
+    return windows
+
+
+def _strategy(tree: Any, window: _Window) -> Strategy:
+    move, replies = tree
+    return Strategy(
+        Move(map(window.square, move)),
+        tuple(
+            Reply(Move(map(window.square, stones), is_pass=passes > 0), _strategy(answer, window))
+            for stones, passes, answer in replies
+        ),
+    )
