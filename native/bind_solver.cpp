@@ -51,7 +51,7 @@ class Search {
 
 public:
     Search(const Geometry& geometry, const Task& task, Control& control)
-        : geometry_(geometry), task_(task), control_(control), table_(task.table_bits) {}
+        : geometry_(geometry), task_(task), control_(control), table_(task.table_bits, task.threads > 1) {}
 
     Answer run() {
         const auto start = std::chrono::steady_clock::now();

@@ -141,7 +141,7 @@ public:
 
 private:
     static constexpr std::int16_t none = -1;
-    static constexpr std::uint32_t slot_count = 1 << 13;
+    static constexpr std::uint32_t slot_count = 1 << 10;
 
     struct Hot {
         Square square;

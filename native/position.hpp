@@ -137,6 +137,18 @@ public:
     }
 
     // Open to both sides, without a stone.
+    // What a stone of the defender on a square would take from the attacker, and build (weights that searched least).
+    int defence_value(Square s) const {
+        int value = 0;
+        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
+            const Segment& segment = segments_[g_.through[i].segment];
+            const int theirs = segment.count[attacker], ours = segment.count[defender];
+            if (ours == 0 && theirs > 1) value += theirs * theirs;
+            if (theirs == 0) value += ours * ours * ours;
+        }
+        return value;
+    }
+
     bool is_untouched(int segment) const {
         const Segment& s = segments_[std::size_t(segment)];
         return s.count[attacker] == 0 && s.count[defender] == 0;

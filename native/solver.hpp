@@ -222,6 +222,15 @@ private:
             ThreatSet& threats = threats_;
             threats.collect(position_, attacker);
             threats.defences(p, defences);
+            std::vector<std::pair<int, Stones>>& ranked = ranked_;
+            ranked.clear();
+            for (const Stones& defence : defences) {
+                int value = 0;
+                for (Square s : defence) value -= position_.defence_value(s);
+                ranked.emplace_back(value, defence);
+            }
+            std::sort(ranked.begin(), ranked.end());
+            for (std::size_t i = 0; i < ranked.size(); ++i) defences[i] = ranked[i].second;
             Stones& killer = defence_at(depth);
             if (const auto known = std::find(defences.begin(), defences.end(), killer); known != defences.end())
                 std::rotate(defences.begin(), known, known + 1);
@@ -471,6 +480,7 @@ private:
     std::deque<Stones> killers_, killer_defences_;
     std::deque<std::vector<Stones>> defences_;
     ThreatSet threats_;
+    std::vector<std::pair<int, Stones>> ranked_;
 };
 
 }  // namespace tengen

@@ -22,12 +22,9 @@ public:
         Stones move;     // that wins; empty if it has more stones than an entry can hold
     };
 
-    // calloc hands out pages that are cleared when they are first touched, so a large table costs a small search nothing.
-    explicit Table(int bits)
-        : mask_((std::uint64_t(1) << bits) - 1),
-          slots_(static_cast<Slot*>(std::calloc(std::size_t(mask_) + 1, sizeof(Slot))), &std::free) {
-        if (!slots_) throw std::bad_alloc();
-    }
+    // A table for one thread starts small and grows with the search, since clearing a large one would take longer than most
+    // searches. Several threads cannot agree on when to grow, so theirs has its full size from the start.
+    Table(int bits, bool shared) : full_bits_(bits), grows_(!shared) { allocate(shared ? bits : std::min(bits, 13)); }
 
     bool find(std::uint64_t key, Entry& entry) const {
         Slot& slot = slots_.get()[key & mask_];
@@ -47,6 +44,7 @@ public:
             data |= std::uint64_t(entry.move.count) << 16;
             for (int i = 0; i < entry.move.count; ++i) data |= std::uint64_t(entry.move.squares[std::size_t(i)]) << (18 + 15 * i);
         }
+        if (grows_ && bits_ < full_bits_ && ++stored_ * 2 > mask_) grow();
         Slot& slot = slots_.get()[key & mask_];
         Shared(slot.data).store(data, std::memory_order_relaxed);
         Shared(slot.check).store(key ^ data, std::memory_order_relaxed);
@@ -57,8 +55,33 @@ private:
         std::uint64_t check, data;
     };
     using Shared = std::atomic_ref<std::uint64_t>;
-    std::uint64_t mask_;
-    std::unique_ptr<Slot, void (*)(void*)> slots_;
+
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+
+    void allocate(int bits) {
+        bits_ = bits;
+        mask_ = (std::uint64_t(1) << bits) - 1;
+        stored_ = 0;
+        slots_.reset(static_cast<Slot*>(std::calloc(std::size_t(mask_) + 1, sizeof(Slot))));
+        if (!slots_) throw std::bad_alloc();
+    }
+
+    void grow() {
+        const std::unique_ptr<Slot, Free> old = std::move(slots_);
+        const std::uint64_t old_mask = mask_;
+        allocate(std::min(bits_ + 2, full_bits_));
+        for (std::uint64_t i = 0; i <= old_mask; ++i) {
+            const Slot& slot = old.get()[i];
+            if (slot.data != 0) slots_.get()[(slot.check ^ slot.data) & mask_] = slot;
+        }
+    }
+
+    int full_bits_, bits_ = 0;
+    bool grows_;
+    std::uint64_t mask_ = 0, stored_ = 0;
+    std::unique_ptr<Slot, Free> slots_;
 };
 
 }  // namespace tengen
