@@ -43,6 +43,9 @@ from tengen.threat import (
     wins_at_once,
 )
 
+_MOST_SHOWN = 40
+"""How many defences are listed in the terminal; JSON has them all."""
+
 
 class Method(enum.StrEnum):
     """The ways to count threats, as people write them."""
@@ -183,5 +186,6 @@ def _defence_sentences(found: _Threats, defender: str) -> list[str]:
     for name, sign, wanted in (("Normal", normal, True), ("Relaxed", relaxed, False)):
         moves = ["".join(_names(d.stones)) for d in found.defences if d.is_normal == wanted]
         if moves:
-            sentences.append(f"{name} defences ({sign}): {' '.join(moves)}")
+            more = f" and {len(moves) - _MOST_SHOWN} more" if len(moves) > _MOST_SHOWN else ""
+            sentences.append(f"{name} defences ({sign}): {' '.join(moves[:_MOST_SHOWN])}{more}")
     return sentences

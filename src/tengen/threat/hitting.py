@@ -39,10 +39,12 @@ def minimal_hitting_sets(sets: Iterable[frozenset[Square]], limit: int) -> list[
         if chosen in seen:
             return
         seen.add(chosen)
+        # A square that is needless now stays so whatever is added.
+        if not all(any(mask & chosen == bit for mask in masks) for bit in _bits(chosen)):
+            return
         unhit = [mask for mask in masks if not mask & chosen]
         if not unhit:
-            if all(any(mask & chosen == bit for mask in masks) for bit in _bits(chosen)):
-                found.add(chosen)
+            found.add(chosen)
         elif _packing(unhit) <= left:
             for bit in _bits(unhit[0]):
                 branch(chosen | bit, left - 1)
