@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "board.hpp"
@@ -38,12 +39,8 @@ public:
     int need() const { return need_; }
     int reach() const { return reach_; }
 
-    // What the table takes, and how many of its entries have been needed so far.
-    std::size_t bytes() const {
-        std::size_t kept = table_.size() * sizeof(Entry) + pieces_.size();
-        for (const auto& [line, entry] : cache_) kept += sizeof(line) + line.capacity() + sizeof(entry);
-        return kept;
-    }
+    // What the table takes (the hash map, about), and how many of its entries have been needed so far.
+    std::size_t bytes() const { return table_.size() * sizeof(Entry) + pieces_.size() + cache_.size() * bytes_a_line(); }
     std::size_t entries() const { return filled_ + cache_.size(); }
 
     // The level of any line.
@@ -101,7 +98,7 @@ public:
 private:
     // Up to this k two codes index a table (8 MB for k = 6, sixteen times as much for k = 7); beyond it, lines are hashed.
     static constexpr int max_table_k = 6;
-    static constexpr std::size_t max_cached = std::size_t(1) << 18;
+    static constexpr std::size_t max_cached_bytes = std::size_t(64) << 20;
 
     // Levels in a byte, plus one, so that a new entry says that nobody has worked it out.
     struct Entry {
@@ -109,6 +106,11 @@ private:
     };
     static std::uint8_t packed(Level level) { return level == row ? 255 : std::uint8_t(level + 1); }
     static Level unpacked(std::uint8_t byte) { return byte == 255 ? row : Level(byte - 1); }
+
+    // Of the hash map: an entry, its key on the heap, and the pointers around it.
+    std::size_t bytes_a_line() const {
+        return sizeof(std::pair<const std::string, Point>) + std::size_t(2 * reach_ + 2) + 4 * sizeof(void*);
+    }
 
     // The level of a line that an opposing stone divides. Threats add up. Nothing less does: the stones that are to make
     // two threats at once must all lie on both segments.
@@ -227,7 +229,7 @@ private:
         point.now = run_level(scratch_.data(), size);
         scratch_[std::size_t(place)] = char(own);
         point.extended = run_level(scratch_.data(), size);
-        if (cache_.size() >= max_cached) cache_.clear();
+        if ((cache_.size() + 1) * bytes_a_line() > max_cached_bytes) cache_.clear();
         cache_.emplace(key, point);
         return point;
     }

@@ -1,5 +1,6 @@
 """Threats: what the papers say of them, what must hold of any position, and worked examples."""
 
+import io
 import json
 import random
 from itertools import combinations, pairwise
@@ -9,9 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from reference import line_patterns as reference
+from rich.console import Console
 from test_cli import Run, run  # noqa: F401
 
 from tengen import BLACK, CONNECT6, GOMOKU, WHITE, Colour, Game, Position, Square, TengenError
+from tengen.cli.board import print_board
+from tengen.diagram import Overlay
 from tengen.threat import (
     DIRECTIONS,
     METHODS,
@@ -552,6 +556,16 @@ def test_the_command_shows_threats_and_defences(run: Run) -> None:  # noqa: F811
     assert row.replace(" ", "").startswith("10..O*{X}{X}{X}{X}~O")
     code, out, _ = run("threats", WU_HUANG_ERRS, "--method", "wu-huang")
     assert "Black has 2 threats by the wu-huang count" in out
+
+
+def test_the_board_points_out_threats_in_colour() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=200)
+    row = tuple(Square(x, 9) for x in range(3, 9))
+    overlay = Overlay((row,), frozenset({row[0]}), frozenset({row[-1]}))
+    print_board(console, Position.parse(WU_HUANG_ERRS), overlay=overlay)
+    assert isinstance(console.file, io.StringIO)
+    line = next(text for text in console.file.getvalue().splitlines() if "10 " in text)
+    assert (line.count("◆"), line.count("◇"), line.count("48;2;240;160;75m")) == (1, 1, 6)
 
 
 def test_the_command_answers_in_json(run: Run) -> None:  # noqa: F811
