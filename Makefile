@@ -31,6 +31,7 @@ types: setup
 
 bench: setup
 	$(BIN)/python bench/ground_floor.py
+	$(BIN)/python bench/threats.py
 
 setup: $(READY)
 

@@ -53,6 +53,7 @@ public:
 
     int width() const { return width_; }
     int height() const { return height_; }
+    int k() const { return k_; }
     int left() const { return left_; }
     int bottom() const { return bottom_; }
     std::uint64_t key() const { return key_; }
@@ -101,12 +102,17 @@ public:
     };
 
     // Every segment that lies on the board, by direction, then by its first square.
-    std::vector<Segment> segments() const {
-        std::vector<Segment> found;
+    template <class Visit>
+    void each_segment(Visit visit) const {
         for (int d = 0; d < directions; ++d)
             for (int y = bottom_; y < bottom_ + height_; ++y)
                 for (int x = left_; x < left_ + width_; ++x)
-                    if (on_board(x, y, d)) found.push_back(segment(x, y, d));
+                    if (on_board(x, y, d)) visit(segment(x, y, d));
+    }
+
+    std::vector<Segment> segments() const {
+        std::vector<Segment> found;
+        each_segment([&found](const Segment& s) { found.push_back(s); });
         return found;
     }
 

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from tengen import BLACK, Game, Position, Square, TengenError
-from tengen.diagram import Area, Palette, draw, star_points, to_png, to_svg
+from tengen.diagram import Area, Overlay, Palette, draw, star_points, to_png, to_svg
 from tengen.diagram.scene import Circle
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -60,6 +60,18 @@ def test_the_winning_row_and_marks_are_drawn() -> None:
         "cross": [Square(4, 7)],
     }
     assert to_svg(draw(Position(), marks=marks)).count(f"stroke='{red}'") == 5  # a cross has two lines
+
+
+def test_an_overlay_points_out_rows_and_squares() -> None:
+    palette = Palette()
+    row = tuple(Square(x, 0) for x in range(6))
+    overlay = Overlay((row,), frozenset({Square(0, 0)}), frozenset({Square(5, 0), Square(18, 18)}))
+    svg = to_svg(draw(Position(), overlay=overlay))
+    assert (svg.count(palette.row), svg.count(palette.strong), svg.count(palette.weak)) == (1, 1, 2)
+    corner = to_svg(draw(Position(), overlay=overlay, area=Area.parse("A1:C3")))
+    assert (corner.count(palette.row), corner.count(palette.strong), corner.count(palette.weak)) == (1, 1, 0)
+    elsewhere = to_svg(draw(Position(), overlay=overlay, area=Area.parse("H8:J10")))
+    assert palette.row not in elsewhere
 
 
 def test_areas() -> None:

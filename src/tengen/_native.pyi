@@ -1,5 +1,6 @@
 """The native core. Checked against the built module by the tests (mypy's stubtest)."""
 
+import builtins
 from collections.abc import Callable
 from typing import Any, Final, final
 
@@ -41,6 +42,31 @@ class Board:
     def segments_through(self, x: int, y: int) -> list[tuple[int, int, int, int, int]]: ...
     def symmetry_keys(self, floating: bool) -> list[int]: ...
     def exercise(self, rounds: int) -> int: ...
+
+ROW_LEVEL: Final[int]
+
+def active_segments(board: Board, colour: int, least: int) -> list[tuple[int, int, int, int]]:
+    """Segments with an empty square, `least` stones of a colour and none of the other: direction, x, y, stones."""
+
+@final
+class LinePatterns:
+    """Levels of lines (X own, . empty, # blocked), and of every empty square in every direction, from a kept table."""
+
+    def __init__(self, k: int, p: int) -> None: ...
+    @property
+    def need(self) -> int: ...
+    @property
+    def reach(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def entries(self) -> int: ...
+    def level(self, line: str) -> int: ...
+    def points(self, line: str) -> list[tuple[int, int, int, int]]:
+        """Place, level now, level with an own stone there, level with an opposing one, of every empty square."""
+
+    def survey(self, board: Board, endless: bool) -> builtins.bytes:
+        """The three levels of each square (row by row), direction and colour, as 16-bit numbers."""
 
 @final
 class Control:

@@ -19,6 +19,7 @@ from tengen.cli.library import library
 from tengen.cli.play import play
 from tengen.cli.show import show
 from tengen.cli.solve import solve
+from tengen.cli.threats import threats
 from tengen.game import TengenError
 from tengen.record import StoreError
 
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
-for command in (show, play, solve, convert, games):
+for command in (show, play, threats, solve, convert, games):
     app.command()(command)
 app.add_typer(library, name="library")
 

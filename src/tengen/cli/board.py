@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from tengen.diagram import Area, move_numbers, star_points
+from tengen.diagram import Area, Overlay, move_numbers, star_points
 from tengen.game import BLACK, Colour, Position, Square, column_name
 
 _WOOD = "#dcb67a"
@@ -16,19 +16,32 @@ _STONES = (Style(color="#000000", bgcolor=_WOOD), Style(color="#ffffff", bgcolor
 _NUMBERS = (Style(color="#ffffff", bgcolor="#1b1b1e"), Style(color="#000000", bgcolor="#ffffff"))
 _LAST = "#e0352b"
 _ROW_BACKGROUND = "#c8402f"
+_POINTED_OUT = "#f0a04b"
+_STRONG, _WEAK = "#0b6b35", "#3f6f4c"
 
 
-def print_board(console: Console, position: Position, numbers: bool = False, area: Area | None = None) -> None:
+def print_board(
+    console: Console,
+    position: Position,
+    numbers: bool = False,
+    area: Area | None = None,
+    overlay: Overlay | None = None,
+) -> None:
     """Prints a position: in colour where the terminal has it, else with X for Black and O for White.
 
-    The last move is red, or in round brackets; a winning row has a red ground, or square brackets.
+    The last move is red, or in round brackets; a winning row has a red ground, or square brackets. Rows of an overlay
+    have an orange ground, or braces around their stones and colons for their empty squares; its strong and weak squares
+    bear the signs that `overlay_signs` tells.
     """
+    pointed_out = overlay or Overlay()
+    on_rows = pointed_out.squares_on_rows
     area = (area or Area.of(position)).clipped_to(position)
     order = move_numbers(position) if numbers else {}
     last = set(position.moves[-1].squares) if position.moves else set()
     row = set(position.winning_row or ())
     stars = set(star_points(position))
-    coloured = console.color_system is not None and not console.no_color
+    coloured = _is_coloured(console)
+    signs = overlay_signs(console)
     width = max(3, max((len(str(n)) for n in order.values()), default=0) + (1 if coloured else 3))
     labels = max(len(str(area.bottom + 1)), len(str(area.top + 1)))
     header = Text(" " * (labels + 1), _FRAME)
@@ -41,14 +54,46 @@ def print_board(console: Console, position: Position, numbers: bool = False, are
             square = Square(x, y)
             stone = position.at(square)
             content, style = _cell(stone, order.get(square), square in last, square in row, square in stars, coloured)
+            if square not in row:
+                content, style = _pointed_out(content, style, square, stone, pointed_out, on_rows, signs, coloured)
             line.append(content.center(width), style)
         line.append(f" {y + 1}", _FRAME)
         _print_line(console, line)
     _print_line(console, header)
 
 
+def overlay_signs(console: Console) -> tuple[str, str]:
+    """The signs of strong and of weak squares: ◆ and ◇ in colour, else * and ~."""
+    return ("◆", "◇") if _is_coloured(console) else ("*", "~")
+
+
+def _is_coloured(console: Console) -> bool:
+    return console.color_system is not None and not console.no_color
+
+
 def _print_line(console: Console, line: Text) -> None:
     console.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _pointed_out(
+    content: str,
+    style: Style,
+    square: Square,
+    stone: Colour | None,
+    overlay: Overlay,
+    on_rows: frozenset[Square],
+    signs: tuple[str, str],
+    coloured: bool,
+) -> tuple[str, Style]:
+    if coloured and square in on_rows:
+        style += Style(bgcolor=_POINTED_OUT)
+    if stone is not None:
+        return (f"{{{content.strip('()')}}}" if square in on_rows and not coloured else content), style
+    if square in overlay.strong:
+        return signs[0], style + (Style(color=_STRONG, bold=True) if coloured else Style.null())
+    if square in overlay.weak:
+        return signs[1], style + (Style(color=_WEAK, bold=True) if coloured else Style.null())
+    return (":" if square in on_rows and not coloured else content), style
 
 
 def _cell(

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from tengen.game import BLACK, WHITE, Game, NotationError, Position, TengenError
 from tengen.record import FORMATS, Node, Record, RecordError, Store, recognise
-from tengen.record.files import decode, read_bytes, read_text, unpack
+from tengen.record.files import decode, read_bytes, read_text, replacing, unpack
 from tengen.record.tree import advance
 
 EXIT_BAD_INPUT = 3
@@ -32,6 +32,18 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON o
 LenientOption = Annotated[
     bool, typer.Option("--lenient", help="Read a file with an illegal move in it all the same, and report it.")
 ]
+SvgOption = Annotated[
+    str | None, typer.Option("--svg", metavar="FILE", help="Write the diagram as SVG; - for standard output.")
+]
+PngOption = Annotated[
+    str | None, typer.Option("--png", metavar="FILE", help="Write the diagram as PNG; - for standard output.")
+]
+AtOption = Annotated[
+    int | None,
+    typer.Option("--at", metavar="MOVE", help="Show the board after this move; -1 is one before the last."),
+]
+RecordOption = Annotated[int, typer.Option("--record", metavar="N", help="Which record of a collection.")]
+AreaOption = Annotated[str | None, typer.Option("--area", metavar="F6:N14", help="Show only this part of the board.")]
 PositionArgument = Annotated[
     list[str],
     typer.Argument(
@@ -49,6 +61,21 @@ err = Console(stderr=True, highlight=False, markup=False)
 def print_json(answer: object, to_error: bool = False) -> None:
     """Prints one JSON object on one line: on standard output, or on standard error if that is taken."""
     print(json.dumps(answer, ensure_ascii=False), file=sys.stderr if to_error else sys.stdout)
+
+
+def write_output(name: str, content: bytes) -> None:
+    """Writes a file and says so; `-` is standard output.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    if name == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    with replacing(Path(name)) as file:
+        file.write(content)
+    err.print(f"wrote {name}")
 
 
 def parse_game(text: str | None) -> Game | None:

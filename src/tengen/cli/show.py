@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tengen.cli.board import print_board
 from tengen.cli.common import (
+    AreaOption,
+    AtOption,
     GameOption,
     JsonOption,
     LenientOption,
+    PngOption,
     PositionArgument,
+    RecordOption,
+    SvgOption,
     describe,
     err,
     node_at,
@@ -22,39 +25,28 @@ from tengen.cli.common import (
     print_json,
     read_source,
     status_line,
+    write_output,
 )
 from tengen.diagram import Area, draw, to_png, to_svg
 from tengen.game import Position
 from tengen.record import Node, Record, RecordError
-from tengen.record.files import replacing
 from tengen.record.tree import MARKS
 
 
 def show(
     position: PositionArgument,
     game: GameOption = None,
-    at: Annotated[
-        int | None,
-        typer.Option("--at", metavar="MOVE", help="Show the board after this move; -1 is one before the last."),
-    ] = None,
-    record: Annotated[int, typer.Option("--record", metavar="N", help="Which record of a collection.")] = 1,
+    at: AtOption = None,
+    record: RecordOption = 1,
     numbers: Annotated[
         bool | None,
         typer.Option(
             "--numbers/--no-numbers", help="Write move numbers on the stones; on by default where there are moves."
         ),
     ] = None,
-    area: Annotated[
-        str | None, typer.Option("--area", metavar="F6:N14", help="Show only this part of the board.")
-    ] = None,
-    svg: Annotated[
-        str | None,
-        typer.Option("--svg", metavar="FILE", help="Write the diagram as SVG; - for standard output."),
-    ] = None,
-    png: Annotated[
-        str | None,
-        typer.Option("--png", metavar="FILE", help="Write the diagram as PNG; - for standard output."),
-    ] = None,
+    area: AreaOption = None,
+    svg: SvgOption = None,
+    png: PngOption = None,
     scale: Annotated[float, typer.Option("--scale", min=0.1, max=10, help="Size of the SVG or PNG diagram.")] = 1.0,
     lenient: LenientOption = False,
     json: JsonOption = False,
@@ -77,9 +69,9 @@ def show(
     if json and "-" in files:
         raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
     if svg is not None:
-        _write(svg, to_svg(scene, scale).encode())
+        write_output(svg, to_svg(scene, scale).encode())
     if png is not None:
-        _write(png, to_png(scene, scale))
+        write_output(png, to_png(scene, scale))
     if json:
         print_json(describe(shown))
     elif not files:
@@ -100,13 +92,3 @@ def _shown(source: Record, at: int | None) -> tuple[Position, Node]:
         except RecordError:
             continue
     raise RecordError("no position of this record is legal")
-
-
-def _write(name: str, content: bytes) -> None:
-    if name == "-":
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    with replacing(Path(name)) as file:
-        file.write(content)
-    err.print(f"wrote {name}")

@@ -1,6 +1,6 @@
 """How does a position look on paper? Diagrams as SVG and PNG."""
 
-from tengen.diagram.scene import Area, Palette, Scene, draw, move_numbers, star_points
+from tengen.diagram.scene import Area, Overlay, Palette, Scene, draw, move_numbers, star_points
 from tengen.diagram.svg import to_svg
 
 
@@ -15,4 +15,4 @@ def to_png(scene: Scene, scale: float = 1.0) -> bytes:
     return png.to_png(scene, scale)
 
 
-__all__ = ["Area", "Palette", "Scene", "draw", "move_numbers", "star_points", "to_png", "to_svg"]
+__all__ = ["Area", "Overlay", "Palette", "Scene", "draw", "move_numbers", "star_points", "to_png", "to_svg"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -21,9 +22,26 @@ class Palette:
     line: str = "#75592f"
     text: str = "#5a4423"
     highlight: str = "#c8402f"
+    row: str = "#f3a95a"
+    strong: str = "#2f7d4f"
+    weak: str = "#a9d6b3"
     stones: tuple[str, str] = ("#1b1b1e", "#fbfaf5")
     shine: tuple[str, str] = ("#5c5c63", "#ffffff")
     rims: tuple[str, str] = ("#000000", "#8d8674")
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What a diagram points out beyond the stones: rows of squares, and empty squares of more and of less weight."""
+
+    rows: tuple[tuple[Square, ...], ...] = ()
+    strong: frozenset[Square] = frozenset()
+    weak: frozenset[Square] = frozenset()
+
+    @property
+    def squares_on_rows(self) -> frozenset[Square]:
+        """The squares of all rows."""
+        return frozenset(square for row in self.rows for square in row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +181,7 @@ def draw(
     area: Area | None = None,
     labels: Mapping[Square, str] | None = None,
     marks: Mapping[str, list[Square]] | None = None,
+    overlay: Overlay | None = None,
     palette: Palette | None = None,
 ) -> Scene:
     """The scene of a position: its stones, the last move, the winning row, and what a record says about squares.
@@ -174,6 +193,7 @@ def draw(
         area: the part to show; by default all of it.
         labels: texts on squares.
         marks: squares by mark (`triangle`, `square`, `circle`, `cross`).
+        overlay: rows and squares to point out.
         palette: other colours.
 
     Raises:
@@ -189,9 +209,16 @@ def draw(
     def place(square: Square) -> tuple[float, float]:
         return margin + (square.x - area.left) * CELL, margin + (area.top - square.y) * CELL
 
+    pointed_out = overlay or Overlay()
+    for band in pointed_out.rows:
+        _draw_band(scene, [place(square) for square in band if square in area], colours)
     _draw_lines(scene, position, area, margin, colours)
     if coordinates:
         _draw_coordinates(scene, area, margin, colours)
+    for diamonds, colour in ((pointed_out.weak, colours.weak), (pointed_out.strong, colours.strong)):
+        for square in sorted(diamonds):
+            if square in area:
+                _draw_diamond(scene, *place(square), colour, colours)
     _draw_stones(scene, position, area, place, numbers, colours)
     for mark, squares in (marks or {}).items():
         for square in squares if mark in _DRAWN_MARKS else ():
@@ -218,6 +245,29 @@ def _draw_coordinates(scene: Scene, area: Area, margin: float, colours: Palette)
     for y in range(area.bottom, area.top + 1):
         for side in (inset, scene.width - inset):
             scene.shapes.append(Text(side, margin + (area.top - y) * CELL, str(y + 1), size, colours.text))
+
+
+def _draw_band(scene: Scene, points: list[tuple[float, float]], colours: Palette) -> None:
+    """A band as wide as the stones, so that it shows around them."""
+    if not points:
+        return
+    (x1, y1), (x2, y2) = points[0], points[-1]
+    length = math.hypot(x2 - x1, y2 - y1)
+    dx, dy = ((x2 - x1) / length, (y2 - y1) / length) if length else (1.0, 0.0)
+    dx, dy = dx * CELL * 0.49, dy * CELL * 0.49
+    corners = (
+        (x1 - dx - dy, y1 - dy + dx),
+        (x2 + dx - dy, y2 + dy + dx),
+        (x2 + dx + dy, y2 + dy - dx),
+        (x1 - dx + dy, y1 - dy - dx),
+    )
+    scene.shapes.append(Polygon(corners, colours.row))
+
+
+def _draw_diamond(scene: Scene, x: float, y: float, colour: str, colours: Palette) -> None:
+    half = CELL * 0.3
+    corners = ((x - half, y), (x, y - half), (x + half, y), (x, y + half))
+    scene.shapes.append(Polygon(corners, colour, colours.board, 1.0))
 
 
 def _draw_stones(

@@ -203,6 +203,12 @@ class Position:
         m, n = self.game.m, self.game.n
         return m is None or n is None or (0 <= x < m and 0 <= y < n)
 
+    @property
+    def native_board(self) -> _native.Board:
+        """The native board, for rooms with a native part of their own; to be read only. On the infinite board it is a
+        window that leaves room for every segment through a stone, and is another object once that has grown."""
+        return self._board
+
     def segments_through(self, square: Square) -> list[tuple[int, int, int, int, int]]:
         """The segments of k squares through a square: first square (x, y), direction, black stones, white stones.
 

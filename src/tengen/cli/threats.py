@@ -1,0 +1,191 @@
+"""`tengen threats`: what a player threatens, and how it can be met."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from typing import Annotated, Any
+
+import typer
+
+from tengen.cli.board import overlay_signs, print_board
+from tengen.cli.common import (
+    AreaOption,
+    AtOption,
+    GameOption,
+    JsonOption,
+    PngOption,
+    PositionArgument,
+    RecordOption,
+    SvgOption,
+    describe,
+    node_at,
+    out,
+    parse_game,
+    print_json,
+    read_source,
+    status_line,
+    write_output,
+)
+from tengen.diagram import Area, Overlay, draw, to_png, to_svg
+from tengen.game import Colour, Position, Square
+from tengen.threat import (
+    METHODS,
+    Defence,
+    LineThreat,
+    ThreatSegment,
+    critical_defences,
+    is_hp3_threat,
+    is_hp_threat,
+    line_threats,
+    stones_to_place,
+    threat_segments,
+    wins_at_once,
+)
+
+_MOST_SHOWN = 40
+"""How many defences are listed in the terminal; JSON has them all."""
+
+
+class Method(enum.StrEnum):
+    """The ways to count threats, as people write them."""
+
+    EXACT = "exact"
+    WU_HUANG = "wu-huang"
+    MARK_ALL = "mark-all"
+
+
+class Side(enum.StrEnum):
+    """The player who threatens."""
+
+    BLACK = "black"
+    WHITE = "white"
+
+
+class _Threats:
+    """All there is to tell about one player's threats."""
+
+    def __init__(self, position: Position, side: Colour, method: Method) -> None:
+        self.position = position
+        self.side = side
+        self.segments: list[ThreatSegment] = threat_segments(position, side)
+        self.counters = {name: count(self.segments) for name, count in METHODS.items()}
+        self.number = self.counters[method.value.replace("-", "_")]
+        self.stones = stones_to_place(position, side.opponent)
+        self.defences: list[Defence] = critical_defences(position, side)
+        self.lines: list[LineThreat] = line_threats(position, side)
+        self.hp_threats = [line for line in self.lines if is_hp_threat(line.level, position.game)]
+        self.defender_wins_at_once = wins_at_once(position, side.opponent)
+
+    def overlay(self) -> Overlay:
+        """The threat segments, with the squares of normal and of relaxed defences."""
+        normal, relaxed = (
+            frozenset(stone for defence in self.defences if defence.is_normal == wanted for stone in defence.stones)
+            for wanted in (True, False)
+        )
+        return Overlay(tuple(segment.squares for segment in self.segments), normal, relaxed - normal)
+
+
+def threats(
+    position: PositionArgument,
+    game: GameOption = None,
+    side: Annotated[
+        Side | None,
+        typer.Option("--side", help="The player who threatens; if left out, the one who is not to move."),
+    ] = None,
+    method: Annotated[Method, typer.Option("--method", help="The way to count the threats.")] = Method.EXACT,
+    at: AtOption = None,
+    record: RecordOption = 1,
+    area: AreaOption = None,
+    svg: SvgOption = None,
+    png: PngOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show a player's threats, the squares that meet them, and what may become a threat."""
+    source = read_source(position, parse_game(game), record)
+    shown = source.position(node_at(source, at))
+    colour = shown.turn.opponent if side is None else Colour.parse(side)
+    found = _Threats(shown, colour, method)
+    part = None if area is None else Area.parse(area)
+    files = [name for name in (svg, png) if name is not None]
+    if json and "-" in files:
+        raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
+    if files:
+        scene = draw(shown, area=part, overlay=found.overlay())
+        if svg is not None:
+            write_output(svg, to_svg(scene).encode())
+        if png is not None:
+            write_output(png, to_png(scene))
+    if json:
+        print_json(_as_json(found, method))
+    elif not files:
+        print_board(out, shown, area=part, overlay=found.overlay())
+        for sentence in _sentences(found, method):
+            out.print(sentence, soft_wrap=True)
+
+
+def _as_json(found: _Threats, method: Method) -> dict[str, Any]:
+    game = found.position.game
+    return {
+        **describe(found.position),
+        "side": str(found.side),
+        "method": method.value,
+        "threats": found.number,
+        "counters": found.counters,
+        "defender_stones": found.stones,
+        "defender_wins_at_once": found.defender_wins_at_once,
+        "segments": [_names(segment.squares) for segment in found.segments],
+        "defences": [{"stones": _names(d.stones), "normal": d.is_normal} for d in found.defences],
+        "lines": [_line_as_json(line) for line in found.lines],
+        "hp_threats": [{**_line_as_json(line), "hp3": is_hp3_threat(line.level, game)} for line in found.hp_threats],
+    }
+
+
+def _line_as_json(line: LineThreat) -> dict[str, Any]:
+    return {
+        "level": str(line.level),
+        "kind": line.level.kind.value,
+        "number": line.level.number,
+        "stones": _names(line.stones),
+        "squares": _names(line.squares),
+    }
+
+
+def _names(squares: tuple[Square, ...]) -> list[str]:
+    return [str(square) for square in squares]
+
+
+def _sentences(found: _Threats, method: Method) -> list[str]:
+    attacker, defender = (str(colour).capitalize() for colour in (found.side, found.side.opponent))
+    position = found.position
+    lines = [status_line(position)]
+    if position.is_over:
+        return lines
+    number = "no threats" if found.number == 0 else "one threat" if found.number == 1 else f"{found.number} threats"
+    counts = ", ".join(f"{name.replace('_', '-')} {count}" for name, count in found.counters.items())
+    lines.append(f"{attacker} has {number} by the {method.value} count ({counts}).")
+    if found.segments and found.defender_wins_at_once:
+        lines.append(f"But {defender} can make {position.game.k} in a row at once, so they do not count as threats.")
+    lines.extend(_defence_sentences(found, defender))
+    levels = Counter(str(line.level) for line in found.lines)
+    if levels:
+        lines.append("Lines: " + ", ".join(f"{count} × {level}" for level, count in levels.items()) + ".")
+    hp = "; ".join(f"{line.level} {' '.join(_names(line.stones))}" for line in found.hp_threats)
+    lines.append(f"Highly potential threats: {hp or 'none'}.")
+    return lines
+
+
+def _defence_sentences(found: _Threats, defender: str) -> list[str]:
+    if not found.segments:
+        return []
+    stones = "one stone" if found.stones == 1 else f"{found.stones} stones"
+    if not found.defences:
+        return [f"{defender} cannot meet them with {stones}."]
+    sentences = []
+    normal, relaxed = overlay_signs(out)
+    for name, sign, wanted in (("Normal", normal, True), ("Relaxed", relaxed, False)):
+        moves = ["".join(_names(d.stones)) for d in found.defences if d.is_normal == wanted]
+        if moves:
+            more = f" and {len(moves) - _MOST_SHOWN} more" if len(moves) > _MOST_SHOWN else ""
+            sentences.append(f"{name} defences ({sign}): {' '.join(moves[:_MOST_SHOWN])}{more}")
+    return sentences
