@@ -1,0 +1,70 @@
+"""The solver: VCDT and VCST on positions from real games, nodes a second, memory, threads. Run by `make bench-solver`."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+
+from harness import Bench, best_seconds
+from solver_positions import GAMES, positions
+
+from tengen import BLACK, Position
+from tengen.solve import Solution, solve
+
+
+def solve_all(cases: list[Position], **options: object) -> list[Solution]:
+    return [solve(position, **options) for position in cases]  # type: ignore[arg-type]
+
+
+def main() -> None:
+    if not GAMES.exists():
+        sys.exit(f"the games are not there: {GAMES.name}")
+    bench = Bench("The solver")
+    cases = positions()
+    boards = [Position.parse(text) for text, _ in cases]
+
+    solutions = solve_all(boards)
+    right = sum(solution.attacker_moves == length for solution, (_, length) in zip(solutions, cases, strict=True))
+    seconds = best_seconds(lambda: solve_all(boards), 3)
+    nodes = sum(solution.nodes for solution in solutions)
+    bench.report(
+        f"VCDT, 160 positions, {right} as expected",
+        seconds,
+        "s",
+        "0.5",
+        "reported: Cloudict 85 s, a naive solver 1.2 s (on another such set)",
+    )
+    bench.report("VCDT nodes", nodes / seconds, "a second")
+    for method in ("conservative", "hybrid"):
+        found = sum(s.result == "win" for s in solve_all(boards, method=method))
+        bench.report(
+            f"VCDT, {method}, {found} of 100 wins", best_seconds(lambda m=method: solve_all(boards, method=m), 1), "s"
+        )  # type: ignore[misc]
+
+    decided = within = 0
+    start = time.perf_counter()
+    for position in boards:
+        solution = solve(position, "vcst", seconds=1)
+        decided += solution.result != "unknown"
+        within += solution.result != "unknown" or solution.depth >= 3
+    bench.report("VCST, found or exhausted within 1 s", 100 * decided / len(boards), "%", "95")
+    bench.report("VCST, found or none within 3 moves, in 1 s", 100 * within / len(boards), "%")
+    bench.report("VCST, all positions", time.perf_counter() - start, "s")
+
+    null_move = Position.parse("Connect(19,19,6,2,3) J10L10K11")
+    zone = solve(null_move, side=BLACK)
+    bench.report("Connect(6,2,3), J10 L10 K11 after a null move", zone.seconds, "s", "", "")
+    bench.report("… squares of its Z1", len(zone.zones[0]), "squares", "", "independent prototype 30")
+    bench.report("… squares of its Z2", len(zone.zones[1]), "squares", "", "papers 62 to 63")
+
+    hard = [p for p, s in zip(boards, solutions, strict=True) if s.nodes > 2000]
+    one = best_seconds(lambda: solve_all(hard, threads=1), 2)
+    two = best_seconds(lambda: solve_all(hard, threads=2), 2)
+    bench.report(f"speed-up of 2 threads on the {len(hard)} hardest", one / two, "times")
+    bench.report("memory, all of the above", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB")
+    bench.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""The positions of the solver's benchmark: from real games, 100 with a shortest VCDT of 3 to 6 attacking moves and 60 with none.
+
+The recipe: games of Little Golem are drawn with a fixed seed, a position of each (after its fourth move, before its last), and
+each is solved for the side to move with at most 200,000 nodes; wins of 3 to 6 moves and positions that are exhausted without a
+win, three moves deep or more, are kept until there are enough.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from pathlib import Path
+
+from tengen import Position
+from tengen.solve import solve
+
+GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "littlegolem.jsonl.gz"
+
+
+def positions(wins: int = 100, none: int = 60, seed: int = 2026, games: Path = GAMES) -> list[tuple[str, int | None]]:
+    """Positions as text, each with the attacking moves of its shortest VCDT, or None where there is no VCDT."""
+    with gzip.open(games, "rt") as file:
+        records = [json.loads(line)["moves"] for line in file]
+    rng = random.Random(seed)
+    won: list[tuple[str, int | None]] = []
+    lost: list[tuple[str, int | None]] = []
+    while len(won) < wins or len(lost) < none:
+        moves = rng.choice(records)
+        if len(moves) < 8:
+            continue
+        position = Position(moves=moves[: rng.randint(4, len(moves) - 1)])
+        solution = solve(position, nodes=200_000)
+        if solution.result == "win" and 3 <= solution.depth <= 6 and len(won) < wins:
+            won.append((str(position), solution.depth))
+        elif solution.result == "none" and solution.depth >= 3 and len(lost) < none:
+            lost.append((str(position), None))
+    return won + lost
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=2026)
+    for text, length in positions(seed=parser.parse_args().seed):
+        print(f"{length or 'none'}\t{text}")
+
+
+if __name__ == "__main__":
+    main()
