@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help run test setup lint types bench clean
+.PHONY: help run test setup lint types bench bench-solver clean
 
 help:
 	@echo "make run     set up, then play in the terminal"
@@ -32,6 +32,9 @@ types: setup
 bench: setup
 	$(BIN)/python bench/ground_floor.py
 	$(BIN)/python bench/threats.py
+
+bench-solver: setup
+	$(BIN)/python bench/solver.py
 
 setup: $(READY)
 

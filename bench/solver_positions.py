@@ -1,8 +1,8 @@
-"""The positions of the solver's benchmark: from real games, 100 with a shortest VCDT of 3 to 6 attacking moves and 60 with none.
+"""The positions of the solver's benchmark, from real games: 100 with a VCDT of 3 to 6 attacking moves, 60 with none.
 
-The recipe: games of Little Golem are drawn with a fixed seed, a position of each (after its fourth move, before its last), and
-each is solved for the side to move with at most 200,000 nodes; wins of 3 to 6 moves and positions that are exhausted without a
-win, three moves deep or more, are kept until there are enough.
+The recipe: games of Little Golem are drawn with a fixed seed, a position of each (after its fourth move, before its
+last), and each is solved for the side to move with at most 200,000 nodes. Wins of 3 to 6 moves, and positions that are
+exhausted without a win three moves deep or more, are kept until there are enough.
 """
 
 from __future__ import annotations

@@ -447,6 +447,7 @@ private:
     bool count_node() {
         if (stopped_) return false;
         ++nodes_;
+        if (limits_.nodes && nodes_ > limits_.nodes) stopped_ = true;
         if ((nodes_ & 255) == 0) {
             const auto now = std::chrono::steady_clock::now();
             const std::uint64_t all = control_.nodes.fetch_add(256, std::memory_order_relaxed) + 256;

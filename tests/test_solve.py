@@ -1,0 +1,384 @@
+"""The solver against outside facts, the independent judges in tests/reference, and a referee for its strategies."""
+
+import json
+import random
+import threading
+import time
+from typing import Any
+
+import pytest
+from conftest import shared_data
+from reference.positions import RECIPES, Recipe, quiet_position, random_position, to_move
+from reference.threat_search import Board, Referee, Tree, conservative, vcdt, vcst
+
+import tengen
+from tengen import BLACK, CONNECT6, WHITE, Colour, Game, Move, Position, Square, TengenError
+from tengen._native import Control
+from tengen.record import read_sgf, write_sgf
+from tengen.solve import KINDS, METHODS, Solution, Strategy, solve
+
+
+def as_position(
+    m: int, n: int, k: int, p: int, black: Any, white: Any, turn: Colour = BLACK, left: int | None = None
+) -> Position:
+    room = min(p, m * n - len(black) - len(white))
+    stones = [[Square(*s) for s in side] for side in (black, white)]
+    return Position.setup(Game(m, n, k, p, 1), stones[0], stones[1], turn, room if left is None else left)
+
+
+def as_tree(strategy: Strategy, p: int) -> Tree:
+    """A strategy as the referee reads it."""
+    return {
+        "move": [(s.x, s.y) for s in strategy.move],
+        "replies": [
+            {
+                "stones": [(s.x, s.y) for s in reply.move],
+                "passes": p - len(reply.move) if reply.move.is_pass else 0,
+                "answer": as_tree(reply.answer, p),
+            }
+            for reply in strategy.replies
+        ],
+    }
+
+
+def as_board(position: Position) -> Board:
+    game = position.game
+    assert game.m is not None
+    assert game.n is not None
+    black, white = ([(s.x, s.y) for s in position.stones(c)] for c in (BLACK, WHITE))
+    return Board.of(game.m, game.n, game.k, game.p, black, white)
+
+
+def referee(solution: Solution, free_stones: Any = "all", seed: int = 1) -> int:
+    assert solution.strategy is not None
+    p = solution.position.game.p
+    least = p if solution.found == "vcdt" else 1
+    judge = Referee(as_board(solution.position), solution.side, least)
+    left = solution.position.stones_left if solution.side is solution.position.turn else p
+    return judge.check(as_tree(solution.strategy, p), free_stones, random.Random(seed), stones_left=left)
+
+
+# Outside facts
+
+
+def test_the_course_problems_take_the_published_number_of_moves() -> None:
+    for problem in json.loads(shared_data("puzzles.json").read_text())["positions"]:
+        position = Position(moves=["".join(move) for move in problem["moves"]])
+        solution = solve(position, shortest=True)
+        assert solution.attacker_moves == problem["attacker_moves_to_win"]
+        assert len(solution.line) == 2 * problem["attacker_moves_to_win"] - 1
+        referee(solution)
+
+
+def test_connect_6_2_3_has_the_zones_of_the_papers() -> None:
+    """SPEC: an independent prototype found Z1 = 30 and Z2 = 63 for this shape; the papers 62 to 63 for Z2."""
+    for text in ("Connect(19,19,6,2,3) J10L10K11", "Connect(6,2,3) J10L10K11"):
+        solution = solve(Position.parse(text), side=BLACK)
+        assert solution.result == "win"
+        assert [len(zone) for zone in solution.zones[:2]] == [30, 63]
+
+
+def test_published_values_of_small_games_by_threats_alone() -> None:
+    # An open three wins in Gomoku-like games: four threats each answered by one stone (p = 1).
+    open_three = Position.parse("Connect(9,9,5,1,1) B: D5 E5 F5 W: A1 A9 I1 to move: B")
+    solution = solve(open_three)
+    assert solution.attacker_moves == 1
+    # Three in a row from 3x4 on: Black's middle stone and any other win at once (p = 1, k = 3).
+    assert solve(Position.parse("Connect(4,3,3,1,1) B2 A1")).result == "win"
+
+
+# The traps of SPEC section 5
+
+
+def test_more_threats_than_stones_win_nothing_if_the_defender_completes_his_row_first() -> None:
+    # White has four in a row: whatever Black threatens, he must stop them first.
+    position = Position.parse("B: C3 D3 E3 C5 D5 E5 C7 D7 E7 W: M10 N10 O10 P10 to move: B 2")
+    solution = solve(position)
+    if solution.result == "win":
+        referee(solution)
+    both_needed = Position.parse("B: C3 D3 E3 C5 D5 E5 W: M10 N10 O10 P10 M12 N13 O14 P15 to move: B 2")
+    assert solve(both_needed).result == "none"
+
+
+def test_a_stone_that_makes_a_double_threat_alone_leaves_the_second_one_free() -> None:
+    """One of 100 real wins needs such a stone: without it the solver finds none."""
+    rng = random.Random(5)
+    free = 0
+    for _ in range(60):
+        recipe = RECIPES[0]
+        black, white = quiet_position(rng, *recipe)
+        position = as_position(*recipe[:4], black, white)
+        solution = solve(position, all_moves=True)
+        for move, length in solution.first_moves[:5]:
+            kept = solve(position, first=move)
+            assert (kept.result, kept.attacker_moves) == ("win", length)
+            free += 1
+    assert free > 20
+
+
+# The judges
+
+
+def recipes_of(p: int) -> list[Recipe]:
+    return [recipe for recipe in RECIPES if recipe[3] == p]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_vcdt_answers_as_the_exhaustive_judge(seed: int) -> None:
+    rng = random.Random(seed)
+    recipe = rng.choice(RECIPES)
+    m, n, k, p = recipe[:4]
+    black, white = quiet_position(rng, *recipe)
+    board, position = Board.of(m, n, k, p, black, white), as_position(m, n, k, p, black, white)
+    for depth in (1, 2, 3):
+        truth = vcdt(board, 0, depth)
+        for method in ("traditional", "hybrid"):
+            solution = solve(position, depth=depth, method=method)
+            assert (solution.result == "win") == truth, f"{method}, depth {depth}\n{board}"
+            if truth:
+                referee(solution)
+        assert (solve(position, depth=depth, method="conservative").result == "win") == conservative(board, 0, depth)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_vcst_answers_as_the_exhaustive_judge(seed: int) -> None:
+    rng = random.Random(1000 + seed)
+    recipe = rng.choice(recipes_of(2))
+    m, n, k, p = recipe[:4]
+    black, white = quiet_position(rng, *recipe)
+    board, position = Board.of(m, n, k, p, black, white), as_position(m, n, k, p, black, white)
+    for depth in (1, 2):
+        truth = vcst(board, 0, depth)
+        wide = solve(position, "vcst", depth=depth, wide=True)
+        assert (wide.result == "win") == truth, f"depth {depth}\n{board}"
+        narrow = solve(position, "vcst", depth=depth)
+        assert truth or narrow.result != "win"
+        for solution in (wide, narrow):
+            if solution.result == "win":
+                referee(solution)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_positions_in_the_middle_of_a_turn(seed: int) -> None:
+    rng = random.Random(2000 + seed)
+    for _ in range(4):
+        m, n, k, p, q = rng.choice([(7, 7, 5, 2, 1), (7, 6, 4, 2, 1), (6, 6, 5, 3, 2), (7, 7, 4, 1, 1)])
+        black, white = random_position(rng, m, n, k, p, q, rng.randint(5, 12))
+        turn, left = to_move(len(black) + len(white), p, q)
+        board = Board.of(m, n, k, p, black, white)
+        position = as_position(m, n, k, p, black, white, Colour(turn), left)
+        for depth in (1, 2):
+            if p == 3 and depth == 2:
+                continue  # too many moves for the judge
+            truth = vcdt(board, turn, depth, left)
+            solution = solve(position, depth=depth)
+            assert (solution.result == "win") == truth, f"{left} stones left, depth {depth}\n{board}"
+            if truth:
+                referee(solution)
+
+
+def test_irrelevant_stones_do_not_spoil_a_win() -> None:
+    """What a zone promises: extra stones outside it leave the win as it is."""
+    rng = random.Random(9)
+    tried = 0
+    while tried < 60:
+        recipe = rng.choice(recipes_of(2)[:2] + recipes_of(2)[4:6])
+        m, n, k, p = recipe[:4]
+        black, white = quiet_position(rng, *recipe)
+        solution = solve(as_position(m, n, k, p, black, white))
+        if solution.result != "win":
+            continue
+        outside = [
+            [(x, y) for x in range(m) for y in range(n) if Square(x, y) not in zone and (x, y) not in [*black, *white]]
+            for zone in solution.zones
+        ]
+        if not outside[0]:
+            continue
+        tried += 1
+        extra = [rng.choice(outside[0])]
+        further = [s for s in outside[1] if s not in extra]
+        if further and rng.random() < 0.5:
+            extra.append(rng.choice(further))
+        board = Board.of(m, n, k, p, black, [*white, *extra])
+        if board.has_row(1):
+            pytest.fail(f"an irrelevant stone made a row\n{board}")
+        assert (
+            vcst(board, 0, solution.depth)
+            if solution.depth < 3
+            else solve(as_position(m, n, k, p, black, [*white, *extra]), "vcst").result == "win"
+        ), f"{extra}\n{board}"
+
+
+# Real games
+
+
+def test_wins_in_real_games_stand_up_to_the_referee() -> None:
+    import gzip
+
+    with gzip.open(shared_data("littlegolem.jsonl.gz"), "rt") as file:
+        games = [json.loads(line)["moves"] for line, _ in zip(file, range(4000), strict=False)]
+    rng = random.Random(3)
+    wins = 0
+    while wins < 100:
+        moves = rng.choice(games)
+        if len(moves) < 8:
+            continue
+        solution = solve(Position(moves=moves[: rng.randint(4, len(moves) - 1)]), nodes=20_000)
+        if solution.result == "win" and (solution.attacker_moves or 0) <= 4:
+            referee(solution)
+            wins += 1
+
+
+def test_single_threats_in_real_games_stand_up_to_the_referee() -> None:
+    import gzip
+
+    with gzip.open(shared_data("littlegolem.jsonl.gz"), "rt") as file:
+        games = [json.loads(line)["moves"] for line, _ in zip(file, range(4000), strict=False)]
+    rng = random.Random(4)
+    wins = tried = 0
+    while wins < 4 and tried < 200:
+        moves = rng.choice(games)
+        if len(moves) < 10:
+            continue
+        tried += 1
+        position = Position(moves=moves[: rng.randint(6, len(moves) - 2)])
+        if solve(position, nodes=5_000).result != "none":
+            continue
+        solution = solve(position, "vcst", nodes=30_000, depth=3)
+        if solution.result == "win":
+            assert solution.found == "vcst"
+            referee(solution, free_stones=8)
+            wins += 1
+    assert wins == 4
+
+
+# What callers rely on
+
+
+WIN_IN_6 = "J10 I9K8 I11H10 K9K10"
+
+
+def test_equal_questions_get_equal_answers() -> None:
+    position = Position(moves=WIN_IN_6)
+    first, second = solve(position), solve(position)
+    assert (first.nodes, first.line) == (second.nodes, second.line)
+    assert first.strategy == second.strategy
+
+
+def test_limits_mean_unknown_never_none() -> None:
+    position = Position(moves=WIN_IN_6)
+    assert solve(position, depth=5).result == "unknown"
+    assert solve(position, nodes=50).result == "unknown"
+    assert solve(position, nodes=50).nodes <= 51
+    assert solve(position, depth=6).result == "win"
+
+
+HARD = Position(moves="J10 J9K11 I9L11 L10K8 I10M9")  # a wide search for single threats has no end here
+
+
+def test_a_search_stops_at_once() -> None:
+    control = Control()
+    results: list[Solution] = []
+    worker = threading.Thread(target=lambda: results.append(solve(HARD, "vcst", wide=True, control=control)))
+    worker.start()
+    while control.nodes == 0:
+        time.sleep(0.001)
+    control.stop()
+    worker.join(60)
+    assert not worker.is_alive()
+    assert results[0].result == "unknown"
+    start = time.perf_counter()
+    assert solve(HARD, "vcst", wide=True, seconds=0.1).result == "unknown"
+    assert time.perf_counter() - start < 30
+
+
+def test_progress_is_reported_and_may_stop_the_search() -> None:
+    class EnoughError(Exception):
+        pass
+
+    seen: list[tuple[int, int]] = []
+
+    def progress(nodes: int, depth: int) -> None:
+        seen.append((nodes, depth))
+        if len(seen) == 3:
+            raise EnoughError
+
+    with pytest.raises(EnoughError):
+        solve(HARD, "vcst", wide=True, progress=progress)
+    assert seen == sorted(seen)
+
+
+def test_threads_share_the_work_and_agree() -> None:
+    for moves in (WIN_IN_6, "J10 I9K9 J8L9 I11K11"):
+        alone, together = solve(Position(moves=moves)), solve(Position(moves=moves), threads=2)
+        assert alone.attacker_moves == together.attacker_moves
+        referee(together)
+    assert solve(Position(moves="J10 I9K9"), threads=2).result == "none"
+
+
+def test_all_first_moves() -> None:
+    position = Position.parse("Connect(19,19,6,2,3) J10L10K11")
+    solution = solve(position, side=BLACK, all_moves=True)
+    assert solution.all_known
+    assert solution.first_move in [move for move, _ in solution.first_moves]
+    assert min(length for _, length in solution.first_moves) == solution.attacker_moves
+    listed = {move for move, _ in solution.first_moves}
+    position.play("pass")
+    others = [Move("I9J9"), Move("J11K10"), Move("K12J11")]
+    for move in others:
+        assert (solve(position, first=move).result == "win") == (move in listed)
+
+
+def test_the_strategy_as_a_record() -> None:
+    solution = solve(Position(moves="J10 I9K9 J8L9 I11K11"))
+    record = next(read_sgf(write_sgf(solution.record())))
+    assert solution.strategy is not None
+    attacking = [node for node in record.root.walk() if node.colour is BLACK]
+    assert len(attacking) == 2 + solution.strategy.count()  # two moves were played before
+    assert [str(m) for m in record.moves()[4:]] == [str(m) for m in solution.line]
+
+
+def test_a_side_that_is_not_to_move_is_given_the_move() -> None:
+    position = Position.parse("Connect(19,19,6,2,3) J10L10K11")
+    solution = solve(position, side=BLACK)
+    assert solution.record().moves()[1].is_pass
+    assert tengen.solve(position, side=BLACK).attacker_moves == 4
+
+
+def test_maker_breaker_games_know_no_rows_of_the_breaker() -> None:
+    text = "B: C3 D3 E3 C5 D5 E5 W: M10 N10 O10 P10 M12 N13 O14 P15 to move: B 2"
+    assert solve(Position.parse(f"Connect(19,19,6,2,1) maker-breaker {text}")).result == "win"
+    assert solve(Position.parse(f"Connect(19,19,6,2,1) maker-breaker {text}"), side=WHITE).result == "none"
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        (lambda: solve(Position.parse("B: A1 B1 C1 D1 E1 F1 W: A9 to move: W")), "over"),
+        (lambda: solve(Position(), "vcf"), "no kind"),
+        (lambda: solve(Position(), method="magic"), "no method"),
+        (lambda: solve(Position(Game(19, 19, 6, 9, 1))), "p up to 8"),
+        (lambda: solve(Position(moves="J10"), first=Move("J10K10")), "no legal move"),
+    ],
+)
+def test_impossible_questions_are_refused(call: Any, reason: str) -> None:
+    with pytest.raises(TengenError, match=reason):
+        call()
+
+
+def test_many_games_can_be_solved() -> None:
+    for game in (
+        CONNECT6,
+        Game(59, 59, 6, 2, 1),
+        Game(15, 15, 5, 1, 1),
+        Game(9, 9, 7, 3, 2),
+        Game(5, 9, 3, 2, 1),
+        Game(3, 3, 3, 1, 1),
+    ):
+        for kind in KINDS:
+            for method in METHODS:
+                assert solve(Position(game), kind, method=method, nodes=2000, seconds=5).result in (
+                    "win",
+                    "none",
+                    "unknown",
+                )
