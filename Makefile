@@ -5,13 +5,15 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help run test setup lint types bench bench-solver clean
+.PHONY: help run test setup lint types bench bench-solver reproduce clean
 
 help:
 	@echo "make run     set up, then play in the terminal"
 	@echo "make test    set up, then run every check and test"
 	@echo "make setup   only set up: $(VENV) with the tengen command in it"
 	@echo "make bench   measure speed, one JSON line a case and a table"
+	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
+	@echo "make reproduce      long checks and the papers' experiments"
 	@echo "make clean   remove $(VENV) and the build folder"
 
 run: setup
@@ -35,6 +37,11 @@ bench: setup
 
 bench-solver: setup
 	$(BIN)/python bench/solver.py
+
+# The long versions of what the tests sample; minutes, not seconds.
+reproduce: setup
+	$(BIN)/python bench/referee.py
+	$(BIN)/python bench/thesis.py
 
 setup: $(READY)
 

@@ -31,9 +31,13 @@ public:
         // Fuller segments are asked for all the time, emptier ones hardly ever: those are not worth a list.
         lowest_list_ = std::max(1, geometry.k - 2 * p);
         lists_.assign(std::size_t(2 * (g_.k + 1)) * std::size_t(g_.segments), 0);
-        sizes_.assign(std::size_t(2 * (g_.k + 1)), 0);
+        for (int list = 0; list < 2 * (g_.k + 1); ++list) ends_.push_back(lists_.data() + list * g_.segments);
+        heads_ = ends_;
         for (Square s = 0; s < g_.squares; ++s) empty_.add(s);
     }
+
+    Position(const Position&) = delete;  // the lists are found by address
+    Position(Position&&) = default;
 
     int k() const { return K ? K : g_.k; }
     int p() const { return P ? P : p_; }
@@ -92,8 +96,7 @@ public:
     // The segments open to one side alone in which it has that many stones, from `lowest_list()` on.
     SegmentList open(int side, int stones) const {
         const std::size_t list = index(side, stones);
-        const SegmentId* first = lists_.data() + list * std::size_t(g_.segments);
-        return {first, first + sizes_[list]};
+        return {heads_[list], ends_[list]};
     }
 
     int lowest_list() const { return K && P ? std::max(1, K - 2 * P) : lowest_list_; }
@@ -177,16 +180,16 @@ private:
     void push(int side, int count, SegmentId id) {
         if (count < lowest_list()) return;
         const std::size_t list = index(side, count);
-        segments_[id].where = sizes_[list];
-        lists_[list * std::size_t(g_.segments) + sizes_[list]++] = id;
+        segments_[id].where = std::uint16_t(ends_[list] - heads_[list]);
+        *ends_[list]++ = id;
     }
     void erase(int side, int count, SegmentId id) {
         if (count < lowest_list()) return;
         const std::size_t list = index(side, count);
-        SegmentId* first = lists_.data() + list * std::size_t(g_.segments);
-        const SegmentId last = first[--sizes_[list]];
-        first[segments_[id].where] = last;
-        segments_[last].where = segments_[id].where;
+        const SegmentId last = *--ends_[list];
+        const std::uint16_t where = segments_[id].where;
+        heads_[list][where] = last;
+        segments_[last].where = where;
     }
 
     const Geometry& g_;
@@ -195,8 +198,8 @@ private:
     int lowest_list_;
     std::vector<std::int8_t> stones_;
     std::vector<Segment> segments_;
-    std::vector<SegmentId> lists_;       // [side][count][place], each list with room for all segments
-    std::vector<std::uint16_t> sizes_;  // [side][count]
+    std::vector<SegmentId> lists_;  // [side][count][place], each list with room for all segments
+    std::vector<SegmentId*> heads_, ends_;  // of the lists, [side][count]
     SquareSet empty_;
     std::uint64_t key_ = 0;
 };

@@ -6,12 +6,13 @@
 // With p threats a move nothing is left free (VCDT); with fewer, zones make "win" mean win against every free stone (VCST).
 //
 // Orders are those of lambda search: in a search of order i a move leaves at least p + 1 - i threats, so VCDT is order 1 and,
-// where p is 2, VCST order 2. A strict search also asks that a defence with r stones left out loses to order i - r (a single
-// threat must threaten a VCDT), which makes order 2 feasible; a wide search does not, and lets free stones stand anywhere.
+// where p is 2, VCST order 2. A wide search of higher order leaves nothing out: every move, every continuation, a depth in
+// attacking moves. It is complete and slow. A staged search asks, as lambda search does, that a defence with r stones left out
+// loses to order i - r (a single threat must threaten a VCDT), lets free stones only build, counts its depth in moves of its own
+// order, and gives each search of order 1 below it a budget instead of a depth.
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <functional>
 
 #include "pairs.hpp"
@@ -87,6 +88,7 @@ public:
 
     // Walks a win found before once more, now with its strategy and zone.
     bool explain(int order, int stones, int depth, const Stones& first, Strategy& strategy, ZoneType& zone) {
+        stage_budget_ *= 1000;  // the way back may not run into a limit that the way there just missed
         if (first.count > 0) return wins(order, first, depth, &zone, &strategy);
         return attack(order, depth, stones, nullptr, &zone, &strategy, nullptr);
     }
@@ -126,6 +128,11 @@ public:
 
 private:
     bool attack(int order, int depth, int stones, const Stones* hint, ZoneType* zone, Strategy* strategy, Stones* found) {
+        if (is_staged(order) && depth == 0) {
+            const bool ok = win_of_order_one(stones, hint, zone, strategy, found);
+            cut_ |= !ok;  // another stage might find one
+            return ok;
+        }
         if (!count_node()) return false;
         if (const int segment = position_.fillable(attacker, stones); segment >= 0) {
             finish(segment, zone, strategy, found);
@@ -161,28 +168,30 @@ private:
             const bool ok = try_move(order, decisive, 1, zone, strategy);
             if (ok) return won(decisive, 1);
         }
-        if (depth == 1) {
+        if (depth == 1 && !is_staged(order)) {
             cut_ = has_move(order, stones);
         } else {
             Stones answer;
-            if (order > 1 && attack(order - 1, depth, stones, nullptr, zone, strategy, &answer)) return won(answer, depth);
-            Stones& killer = killer_at(order, depth);
+            if (order > 1 && (is_staged(order) ? win_of_order_one(stones, nullptr, zone, strategy, &answer)
+                                               : attack(order - 1, depth, stones, nullptr, zone, strategy, &answer)))
+                return won(answer, depth);
+            Stones& killer = killers_[place_of(order, depth)];
             if (killer.count == stones && is_playable(killer, stones) && try_move(order, killer, depth, zone, strategy))
                 return won(Stones(killer), depth);
-            std::vector<Candidate>& candidates = candidates_at(depth);
+            std::vector<Candidate>& candidates = candidates_[place_of(order, depth)];
             moves(order, stones, least_threats(order), depth, candidates);
             if (number_ > 0 && candidates.size() > 2)
                 std::rotate(candidates.begin(), candidates.begin() + std::ptrdiff_t(std::size_t(number_) * 7 % candidates.size()),
                             candidates.end());
             for (const Candidate& candidate : candidates) {
-                if (stopped_) break;
+                if (stopped_ || paused_) break;
                 if (try_move(order, candidate.move, depth, zone, strategy)) {
-                    killer_at(order, depth) = candidate.move;
+                    killers_[place_of(order, depth)] = candidate.move;
                     return won(candidate.move, depth);
                 }
             }
         }
-        if (!stopped_) {
+        if (!stopped_ && !paused_) {
             entry.failed = cut_ ? std::max(entry.failed, depth) : Table::exhausted;
             table_.store(key, entry);
         }
@@ -214,11 +223,11 @@ private:
         const int number = threat_number();
         if (number <= p) {
             if (number < least_threats(order)) return false;
-            if (depth <= 1 || (depth == 2 && !can_decide_next())) {
+            if (!is_staged(order) && (depth <= 1 || (depth == 2 && !can_decide_next()))) {
                 cut_ = true;
                 return false;
             }
-            std::vector<Stones>& defences = defences_at(depth);
+            std::vector<Stones>& defences = defences_[place_of(order, depth)];
             ThreatSet& threats = threats_;
             threats.collect(position_, attacker);
             threats.defences(p, defences);
@@ -231,7 +240,7 @@ private:
             }
             std::sort(ranked.begin(), ranked.end());
             for (std::size_t i = 0; i < ranked.size(); ++i) defences[i] = ranked[i].second;
-            Stones& killer = defence_at(depth);
+            const Stones& killer = killer_defences_[place_of(order, depth)];
             if (const auto known = std::find(defences.begin(), defences.end(), killer); known != defences.end())
                 std::rotate(defences.begin(), known, known + 1);
             bool all_met = false;
@@ -245,7 +254,7 @@ private:
                     const bool ok = free_stones(order, p - defence.count, defence, depth - 1, nullptr, zone, strategy);
                     for (Square s : defence) position_.remove(s);
                     if (!ok) {
-                        defence_at(depth) = defence;
+                        killer_defences_[place_of(order, depth)] = defence;
                         return false;
                     }
                 }
@@ -284,9 +293,13 @@ private:
         Stones answer;
         Strategy continuation;
         const bool zoned = zone || left > 0;
-        const int order_against_none = wide_ ? order : order - left;
-        if (!attack(order_against_none, depth, position_.p(), hint, zoned ? &against_none : nullptr, strategy ? &continuation : nullptr,
-                    left > 0 ? &answer : nullptr))
+        const int order_against_none = is_staged(order) ? order - left : order;
+        ZoneType* const zone_of_answer = zoned ? &against_none : nullptr;
+        Strategy* const continued = strategy ? &continuation : nullptr;
+        Stones* const found = left > 0 ? &answer : nullptr;
+        if (is_staged(order) && order_against_none == 1
+                ? !win_of_order_one(position_.p(), hint, zone_of_answer, continued, found)
+                : !attack(order_against_none, depth, position_.p(), hint, zone_of_answer, continued, found))
             return false;
         if (strategy) {
             strategy->replies.push_back({placed, left, std::make_unique<Strategy>(std::move(continuation))});
@@ -422,31 +435,33 @@ private:
         return move.count <= stones && std::all_of(move.begin(), move.end(), [this](Square s) { return position_.is_empty(s); });
     }
 
-    // Depths fall along every line of the search, so one list a depth is enough.
-    std::vector<Candidate>& candidates_at(int depth) {
-        while (candidates_.size() <= std::size_t(depth)) candidates_.emplace_back();
-        return candidates_[std::size_t(depth)];
-    }
-    Stones& killer_at(int order, int depth) {
-        const std::size_t place = std::size_t(depth) * 4 + std::size_t(std::min(order, 3));
-        while (killers_.size() <= place) killers_.emplace_back();
-        return killers_[place];
+    bool is_staged(int order) const { return order > 1 && !wide_; }
+
+    // A win of order 1 by deepening, within a budget of nodes: what a staged search asks for again and again.
+    bool win_of_order_one(int stones, const Stones* hint, ZoneType* zone, Strategy* strategy, Stones* found) {
+        const std::uint64_t outer_pause = pause_at_;
+        const bool outer_cut = cut_;
+        const std::uint64_t own_pause = nodes_ + stage_budget_;
+        pause_at_ = outer_pause ? std::min(outer_pause, own_pause) : own_pause;
+        bool ok = false;
+        for (int depth = 1; depth <= stage_depth && !ok && !paused_ && !stopped_; ++depth) {
+            cut_ = false;
+            ok = attack(1, depth, stones, hint, zone, strategy, found);
+            if (!ok && !cut_) break;
+        }
+        cut_ |= outer_cut || paused_;
+        if (paused_ && (outer_pause == 0 || nodes_ < outer_pause)) paused_ = false;  // only this search was out of budget
+        pause_at_ = outer_pause;
+        return ok;
     }
 
-    std::vector<Stones>& defences_at(int depth) {
-        while (defences_.size() <= std::size_t(depth)) defences_.emplace_back();
-        return defences_[std::size_t(depth)];
-    }
-
-    // The defence that refuted last, which often refutes again.
-    Stones& defence_at(int depth) {
-        while (killer_defences_.size() <= std::size_t(depth)) killer_defences_.emplace_back();
-        return killer_defences_[std::size_t(depth)];
-    }
+    // Depths fall along every line of the search within an order, and orders are not entered again, so one place each is enough.
+    static std::size_t place_of(int order, int depth) { return std::size_t(std::min(order, max_order) * (max_depth + 1) + depth); }
 
     bool count_node() {
-        if (stopped_) return false;
+        if (stopped_ || paused_) return false;
         ++nodes_;
+        if (pause_at_ && nodes_ >= pause_at_) paused_ = true;
         if (limits_.nodes && nodes_ > limits_.nodes) stopped_ = true;
         if ((nodes_ & 255) == 0) {
             const auto now = std::chrono::steady_clock::now();
@@ -460,8 +475,11 @@ private:
                 (limits_.seconds > 0 && std::chrono::duration<double>(now - start_).count() > limits_.seconds))
                 stopped_ = true;
         }
-        return !stopped_;
+        return !stopped_ && !paused_;
     }
+
+    static constexpr int max_order = 3, max_depth = 60;
+    static constexpr int stage_depth = 12;
 
     PositionType& position_;
     Table& table_;
@@ -477,9 +495,13 @@ private:
     std::uint64_t nodes_ = 0;
     bool stopped_ = false;
     bool cut_ = false;  // whether the depth limit hid anything since this was last cleared
-    std::deque<std::vector<Candidate>> candidates_;
-    std::deque<Stones> killers_, killer_defences_;
-    std::deque<std::vector<Stones>> defences_;
+    std::uint64_t stage_budget_ = 1000;
+    std::uint64_t pause_at_ = 0;  // where the present stage runs out of budget; 0 if it has none
+    bool paused_ = false;
+    static constexpr std::size_t places = (max_order + 1) * (max_depth + 1);
+    std::vector<std::vector<Candidate>> candidates_ = std::vector<std::vector<Candidate>>(places);
+    std::vector<Stones> killers_ = std::vector<Stones>(places), killer_defences_ = killers_;
+    std::vector<std::vector<Stones>> defences_ = std::vector<std::vector<Stones>>(places);
     ThreatSet threats_;
     std::vector<std::pair<int, Stones>> ranked_;
 };

@@ -259,3 +259,90 @@ def test_version_help_and_completion_as_installed() -> None:
     assert subprocess.run([tengen, "--version"], capture_output=True, text=True, check=True).stdout == "tengen 0.1.0\n"
     help_text = subprocess.run([tengen, "--help"], capture_output=True, text=True, check=True).stdout
     assert all(command in help_text for command in ("show", "convert", "play", "games", "library", "completion"))
+
+
+WIN_IN_4 = "J10 I9K9 J8L9 I11K11"
+
+
+def test_solve_tells_the_win_and_its_exit_code(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("solve", WIN_IN_4)
+    assert code == 0
+    assert "Black wins in 4 attacking moves" in out
+    assert "1. " in out
+    code, out, _ = run("solve", WIN_IN_4, "--json", "--shortest", "--sgf", str(tmp_path / "win.sgf"))
+    answer = json.loads(out)
+    assert (code, answer["result"], answer["kind"], answer["attacker_moves"]) == (0, "win", "vcdt", 4)
+    assert answer["line"][0] == answer["first_move"]
+    assert len(answer["line"]) == 7
+    assert answer["nodes"] > 0
+    assert answer["seconds"] >= 0
+    assert [str(m) for m in next(read_file(tmp_path / "win.sgf")).moves()][4:] == answer["line"]
+
+
+def test_solve_knows_none_and_unknown(run: Run) -> None:
+    code, out, _ = run("solve", "J10 I9K9", "--json")
+    assert (code, json.loads(out)["result"]) == (1, "none")
+    code, out, _ = run("solve", WIN_IN_4, "--depth", "2", "--json")
+    assert (code, json.loads(out)["result"]) == (2, "unknown")
+    code, out, _ = run("solve", WIN_IN_4, "--nodes", "3")
+    assert code == 2
+    assert "a limit came first" in out
+    assert run("solve", "J10 I9K9")[0] == 1
+
+
+def test_solve_for_another_side_kind_and_all_moves(run: Run) -> None:
+    code, out, _ = run("solve", "--game", "Connect(19,19,6,2,3)", "J10L10K11", "--side", "black", "--all", "--json")
+    answer = json.loads(out)
+    assert answer["side"] == "black"
+    assert len(answer["first_moves"]) > 1
+    assert answer["all_known"]
+    code, out, _ = run("solve", "--kind", "vcst", WIN_IN_4, "--json")
+    assert (json.loads(out)["kind"], json.loads(out)["found"]) == ("vcst", "vcdt")
+    _, out, _ = run("solve", "--all", "Connect(19,19,6,2,3) J10L10K11", "--side", "black")
+    assert "wins in" in out
+
+
+def test_solve_a_file_of_positions_in_order(run: Run, tmp_path: Path) -> None:
+    lines = [WIN_IN_4, "J10 I9K9", "J10 nonsense", "Connect(15,15,5,1,1) H8"]
+    source = tmp_path / "positions.txt"
+    source.write_text("# four positions\n" + "\n".join(lines) + "\n")
+    for jobs in ("1", "2"):
+        code, out, _ = run("solve", "--file", str(source), "--json", "--jobs", jobs)
+        answers = [json.loads(line) for line in out.splitlines()]
+        assert [answer["result"] for answer in answers] == ["win", "none", "unknown", "none"]
+        assert "'nonsense'" in answers[2]["error"]
+        assert code == 3
+    source.write_text(WIN_IN_4)
+    code, out, _ = run("solve", "--file", str(source))
+    assert code == 0
+    assert out.startswith("1: win in 4")
+
+
+def test_solve_finds_where_a_game_missed_a_win(run: Run, tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text("1.j10 2.i9k9 3.j8l9 4.i11k11 5.a1a2 6.b1b2\n1.j10 2.i9k9 3.j8l9\n")
+    code, out, _ = run("solve", "--file", str(games), "--json")
+    first, second = (json.loads(line) for line in out.splitlines())
+    assert code == 0
+    assert (first["missed"]["move"], first["missed"]["side"], first["missed"]["played"]) == (5, "black", "A1A2")
+    assert first["missed"]["attacker_moves"] == 4
+    assert second["missed"] is None
+    assert "move 5, black played A1A2" in run("solve", "--file", str(games))[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["solve"], "give a position"),
+        (["solve", "J10", "--file", "x"], "not both"),
+        (["solve", "J10", "--kind", "vcf"], "no kind of win"),
+        (["solve", "J10", "--method", "magic"], "no method"),
+        (["solve", "J10", "--side", "red"], "no colour"),
+        (["solve", "B: A1 B1 C1 D1 E1 F1 W: A9 to move: W"], "over"),
+        (["solve", "J10", "--seconds", "0"], "0.001"),
+    ],
+)
+def test_bad_questions_to_the_solver(run: Run, arguments: list[str], reason: str) -> None:
+    code, _, err = run(*arguments)
+    assert code == 3
+    assert reason in re.sub(r"\s+", " ", err.replace("│", ""))

@@ -42,13 +42,20 @@ class SimpleOpponent:
         trial = position.copy()
         stones: list[Square] = []
         while len(stones) < position.stones_left and not (trial.is_over and stones):
-            candidates = _candidates(trial)
-            values = [self._value(trial, square) for square in candidates]
-            best = max(values)
-            stone = self._random.choice([s for s, value in zip(candidates, values, strict=True) if value == best])
+            values = self.values(trial)
+            best = max(values.values())
+            stone = self._random.choice([square for square, value in values.items() if value == best])
             trial.play(stone)
             stones.append(stone)
         return Move(stones)
+
+    def values(self, position: Position) -> dict[Square, int]:
+        """What a stone of the player to move is worth on each square worth a look.
+
+        Raises:
+            TengenError: if the game is over.
+        """
+        return {square: self._value(position, square) for square in _candidates(position)}
 
     def _value(self, position: Position, square: Square) -> int:
         game, me = position.game, position.turn

@@ -65,8 +65,10 @@ def solve(
         side: who is to win; by default the player to move. The other player is taken to pass if it is his turn.
         seconds: stop after that time.
         nodes: stop after about that many nodes; with one thread the answer is then the same on every machine.
-        depth: look at most that many attacking moves deep.
-        shortest: for `vcst`, go on until no shorter win can exist (a `vcdt` that is found is always the shortest).
+        depth: look at most that many attacking moves deep; for `vcst` without `wide`, that many moves up to the last
+            single threat.
+        shortest: go on until no shorter win of the kind can exist; a `vcdt` always is the shortest, for `vcst` this
+            means a wide search.
         all_moves: find all winning first moves.
         first: look only for wins that begin with this move.
         method: how defences are tried: `traditional`, `conservative` (all defending squares at once, may miss wins) or
@@ -113,7 +115,7 @@ def solve(
             stones,
             order,
             method,
-            wide,
+            wide or shortest,
             min(depth or MAX_DEPTH, MAX_DEPTH),
             nodes or 0,
             0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),
@@ -140,7 +142,7 @@ def solve(
         position,
         spent,
         time.perf_counter() - start,
-        reached,
+        reached if strategy is None else strategy.length,
         next(name for name, number in KINDS.items() if number == found) if strategy is not None else None,
         strategy,
         tuple(frozenset(map(window.square, squares)) for squares in zone),
