@@ -291,12 +291,12 @@ def test_solve_knows_none_and_unknown(run: Run) -> None:
 
 
 def test_solve_for_another_side_kind_and_all_moves(run: Run) -> None:
-    code, out, _ = run("solve", "--game", "Connect(19,19,6,2,3)", "J10L10K11", "--side", "black", "--all", "--json")
+    _, out, _ = run("solve", "--game", "Connect(19,19,6,2,3)", "J10L10K11", "--side", "black", "--all", "--json")
     answer = json.loads(out)
     assert answer["side"] == "black"
     assert len(answer["first_moves"]) > 1
     assert answer["all_known"]
-    code, out, _ = run("solve", "--kind", "vcst", WIN_IN_4, "--json")
+    _, out, _ = run("solve", "--kind", "vcst", WIN_IN_4, "--json")
     assert (json.loads(out)["kind"], json.loads(out)["found"]) == ("vcst", "vcdt")
     _, out, _ = run("solve", "--all", "Connect(19,19,6,2,3) J10L10K11", "--side", "black")
     assert "wins in" in out
