@@ -18,39 +18,71 @@ struct Candidate {
     int score;
 };
 
-// How many stones it takes to meet the threats of a side where p is 2: 0, 1, 2, or 3 for more than two.
-template <class PositionType>
-int threat_number_of_two(const PositionType& position, int side) {
-    constexpr Square nowhere = 0xffff;
+// The threats of a side where p is 2: each can be met on one square or two.
+class TwoThreats {
+public:
+    template <class PositionType>
+    TwoThreats(const PositionType& position, int side) {
+        const int k = position.k();
+        for (int stones = k - 1; stones >= std::max(1, k - 2); --stones)
+            for (SegmentId id : position.open(side, stones)) {
+                Edge edge{nowhere, nowhere};
+                position.each_empty(id, [&edge](Square s) { (edge.a == nowhere ? edge.a : edge.b) = s; });
+                if (count_ < edges_.size()) edges_[count_++] = edge;
+            }
+    }
+
+    // How many stones it takes to meet them: 0, 1, 2, or 3 for more than two.
+    int number() const {
+        if (count_ == 0) return 0;
+        bool two = false;
+        for (Square s : {edges_[0].a, edges_[0].b}) {
+            if (s == nowhere) continue;
+            const std::size_t i = first_unmet(1, s, s);
+            if (i == count_) return 1;
+            for (Square t : {edges_[i].a, edges_[i].b}) two |= t != nowhere && first_unmet(i + 1, s, t) == count_;
+        }
+        return two ? 2 : 3;
+    }
+
+    // Every defence of at most two stones from which none can be left out.
+    void defences(std::vector<Stones>& out) const {
+        out.clear();
+        if (count_ == 0) return out.push_back(Stones());
+        for (Square s : {edges_[0].a, edges_[0].b}) {
+            if (s == nowhere) continue;
+            const std::size_t i = first_unmet(1, s, s);
+            if (i == count_) {
+                out.push_back(Stones{s});
+                continue;
+            }
+            for (Square t : {edges_[i].a, edges_[i].b}) {
+                if (t == nowhere || first_unmet(i + 1, s, t) < count_ || first_unmet(0, t, t) == count_) continue;
+                const Stones pair{std::min(s, t), std::max(s, t)};
+                if (std::find(out.begin(), out.end(), pair) == out.end()) out.push_back(pair);
+            }
+        }
+        std::sort(out.begin(), out.end());
+    }
+
+private:
+    static constexpr Square nowhere = 0xffff;
     struct Edge {
         Square a, b;
     };
-    std::array<Edge, 96> edges;  // more would be a row long ago; leaving some out could only hide a win
-    std::size_t count = 0;
-    const int k = position.k();
-    for (int stones = k - 1; stones >= std::max(1, k - 2); --stones)
-        for (SegmentId id : position.open(side, stones)) {
-            Edge edge{nowhere, nowhere};
-            position.each_empty(id, [&edge](Square s) { (edge.a == nowhere ? edge.a : edge.b) = s; });
-            if (count < edges.size()) edges[count++] = edge;
-        }
-    if (count == 0) return 0;
-    const auto hits = [](const Edge& edge, Square s) { return edge.a == s || edge.b == s; };
-    bool two = false;
-    for (Square s : {edges[0].a, edges[0].b}) {
-        if (s == nowhere) continue;
-        std::size_t i = 1;
-        while (i < count && hits(edges[i], s)) ++i;
-        if (i == count) return 1;
-        if (two) continue;
-        for (Square t : {edges[i].a, edges[i].b}) {
-            if (t == nowhere) continue;
-            std::size_t j = i + 1;
-            while (j < count && (hits(edges[j], s) || hits(edges[j], t))) ++j;
-            two |= j == count;
-        }
+
+    std::size_t first_unmet(std::size_t from, Square s, Square t) const {
+        while (from < count_ && (edges_[from].a == s || edges_[from].b == s || edges_[from].a == t || edges_[from].b == t)) ++from;
+        return from;
     }
-    return two ? 2 : 3;
+
+    std::array<Edge, 96> edges_;  // more would be a row long ago; leaving some out could only hide a win
+    std::size_t count_ = 0;
+};
+
+template <class PositionType>
+int threat_number_of_two(const PositionType& position, int side) {
+    return TwoThreats(position, side).number();
 }
 
 template <class PositionType>

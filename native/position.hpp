@@ -52,16 +52,16 @@ public:
         empty_.remove(s);
         key_ ^= stone_key(s, 0, side);
         const int other = 1 - side;
-        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
-            const auto [id, place] = g_.through[i];
-            Segment& segment = segments_[id];
-            segment.occupied |= Mask(Mask(1) << place);
+        const Lists lists = local_lists();
+        for (auto [through, end] = through_range(s); through < end; ++through) {
+            Segment& segment = lists.segments[through->segment];
+            segment.occupied |= Mask(Mask(1) << through->place);
             const int mine = segment.count[side]++, theirs = segment.count[other];
             if (theirs == 0) {
-                if (mine > 0) erase(side, mine, id);
-                push(side, mine + 1, id);
-            } else if (mine == 0) {
-                erase(other, theirs, id);
+                if (mine >= lists.lowest) lists.erase(index(side, mine), segment);
+                if (mine + 1 >= lists.lowest) lists.push(index(side, mine + 1), through->segment, segment);
+            } else if (mine == 0 && theirs >= lists.lowest) {
+                lists.erase(index(other, theirs), segment);
             }
         }
     }
@@ -71,16 +71,16 @@ public:
         stones_[s] = none;
         empty_.add(s);
         key_ ^= stone_key(s, 0, side);
-        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
-            const auto [id, place] = g_.through[i];
-            Segment& segment = segments_[id];
-            segment.occupied &= Mask(~(Mask(1) << place));
+        const Lists lists = local_lists();
+        for (auto [through, end] = through_range(s); through < end; ++through) {
+            Segment& segment = lists.segments[through->segment];
+            segment.occupied &= Mask(~(Mask(1) << through->place));
             const int mine = --segment.count[side], theirs = segment.count[other];
             if (theirs == 0) {
-                erase(side, mine + 1, id);
-                if (mine > 0) push(side, mine, id);
-            } else if (mine == 0) {
-                push(other, theirs, id);
+                if (mine + 1 >= lists.lowest) lists.erase(index(side, mine + 1), segment);
+                if (mine >= lists.lowest) lists.push(index(side, mine), through->segment, segment);
+            } else if (mine == 0 && theirs >= lists.lowest) {
+                lists.push(index(other, theirs), through->segment, segment);
             }
         }
     }
@@ -168,7 +168,7 @@ public:
     }
 
 private:
-    struct Segment {
+    struct alignas(K != 0 && K <= 8 ? 8 : 16) Segment {
         std::uint8_t count[2] = {0, 0};
         std::uint16_t where = 0;  // its place in a list; a segment is open to one side at most, so one is enough
         Mask occupied = 0;
@@ -177,19 +177,34 @@ private:
 
     std::size_t index(int side, int count) const { return std::size_t(side * (k() + 1) + count); }
 
-    void push(int side, int count, SegmentId id) {
-        if (count < lowest_list()) return;
-        const std::size_t list = index(side, count);
-        segments_[id].where = std::uint16_t(ends_[list] - heads_[list]);
-        *ends_[list]++ = id;
-    }
-    void erase(int side, int count, SegmentId id) {
-        if (count < lowest_list()) return;
-        const std::size_t list = index(side, count);
-        const SegmentId last = *--ends_[list];
-        const std::uint16_t where = segments_[id].where;
-        heads_[list][where] = last;
-        segments_[last].where = where;
+    // The lists by plain pointers. Counts are bytes, and writing a byte may change anything as far as the compiler knows: it
+    // would look the vectors up again after each.
+    struct Lists {
+        Segment* segments;
+        SegmentId* const* heads;
+        SegmentId** ends;
+        int lowest;
+
+        void push(std::size_t list, SegmentId id, Segment& segment) const {
+            SegmentId* const end = ends[list];
+            segment.where = std::uint16_t(end - heads[list]);
+            *end = id;
+            ends[list] = end + 1;
+        }
+        void erase(std::size_t list, const Segment& segment) const {
+            SegmentId* const end = ends[list] - 1;
+            const SegmentId last = *end;
+            ends[list] = end;
+            const std::uint16_t where = segment.where;
+            heads[list][where] = last;
+            segments[last].where = where;
+        }
+    };
+
+    Lists local_lists() { return {segments_.data(), heads_.data(), ends_.data(), lowest_list()}; }
+
+    std::pair<const Geometry::Through*, const Geometry::Through*> through_range(Square s) const {
+        return {g_.through.data() + g_.first_through[s], g_.through.data() + g_.first_through[s + 1u]};
     }
 
     const Geometry& g_;

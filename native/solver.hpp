@@ -228,9 +228,12 @@ private:
                 return false;
             }
             std::vector<Stones>& defences = defences_[place_of(order, depth)];
-            ThreatSet& threats = threats_;
-            threats.collect(position_, attacker);
-            threats.defences(p, defences);
+            if (p == 2) {
+                TwoThreats(position_, attacker).defences(defences);
+            } else {
+                threats_.collect(position_, attacker);
+                threats_.defences(p, defences);
+            }
             std::vector<std::pair<int, Stones>>& ranked = ranked_;
             ranked.clear();
             for (const Stones& defence : defences) {
