@@ -53,7 +53,7 @@ def main() -> None:
     bench.report("VCST, all positions", time.perf_counter() - start, "s")
 
     null_move = Position.parse("Connect(19,19,6,2,3) J10L10K11")
-    zone = solve(null_move, side=BLACK)
+    zone = solve(null_move, side=BLACK, zones=True)
     bench.report("Connect(6,2,3), J10 L10 K11 after a null move", zone.seconds, "s", "", "")
     bench.report("… squares of its Z1", len(zone.zones[0]), "squares", "", "independent prototype 30")
     bench.report("… squares of its Z2", len(zone.zones[1]), "squares", "", "papers 62 to 63")

@@ -27,7 +27,7 @@ struct Task {
     bool wide;
     Limits limits;
     int table_bits, threads;
-    bool shortest, all;
+    bool shortest, all, zones;
     Stones first;  // the only first move to try, if any
 };
 
@@ -125,9 +125,10 @@ private:
         SolverType solver(own, table_, unhindered, Method::traditional, task_.wide, Limits{});
         Strategy strategy;
         typename PositionType::ZoneType zone;
-        if (!solver.explain(answer.order, task_.stones, answer.depth, task_.first, strategy, zone))
+        if (!solver.explain(answer.order, task_.stones, answer.depth, task_.first, strategy, task_.zones ? &zone : nullptr))
             throw std::logic_error("a win was found but not found again");
         answer.strategy = std::move(strategy);
+        if (!task_.zones) return;
         for (const auto& squares : zone.z) {
             answer.zone.emplace_back();
             squares.each([&](Square s) { answer.zone.back().push_back(s); });
@@ -206,13 +207,13 @@ void bind_solver(nb::module_& m) {
         "solve",
         [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<Square> attackers, std::vector<Square> defenders,
            int stones, int order, const std::string& method, bool wide, int depth, std::uint64_t nodes, double seconds,
-           int table_bits, int threads, bool shortest, bool all, std::vector<Square> first,
+           int table_bits, int threads, bool shortest, bool all, bool zones, std::vector<Square> first,
            nb::object progress) {
             if (first.size() > std::size_t(stones) || stones > 8) throw nb::value_error("a move has too many stones");
             Stones only;
             for (Square s : first) only.add(s);
             const Task task{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders), stones, order, method_named(method),
-                            wide, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest, all, only};
+                            wide, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest, all, zones, only};
             for (const std::vector<Square>* squares : {&task.attackers, &task.defenders, &std::as_const(first)})
                 for (Square s : *squares)
                     if (s >= width * height) throw nb::value_error("a stone is off the board");
@@ -243,7 +244,7 @@ void bind_solver(nb::module_& m) {
                                   answer.first_moves, answer.all_known);
         },
         "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "attackers"_a, "defenders"_a, "stones"_a, "order"_a, "method"_a,
-        "wide"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "shortest"_a, "all"_a, "first"_a,
+        "wide"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "shortest"_a, "all"_a, "zones"_a, "first"_a,
         "progress"_a.none() = nb::none());
 }
 

@@ -125,9 +125,10 @@ public:
         return false;
     }
 
-    // All moves with at least `least` threats (1 or 2). A stone that is not needed for them may stand on any of `free`; returns
-    // whether there was such a stone.
-    bool moves(int least, const SquareSet& free, std::vector<Candidate>& out) {
+    // All moves with at least `least` threats (1 or 2). A stone that is not needed for them may stand on any of the squares that
+    // `free` returns; tells whether there was such a stone.
+    template <class FreeSquares>
+    bool moves(int least, FreeSquares free, std::vector<Candidate>& out) {
         out.clear();
         find_hot();
         count_cold();
@@ -148,10 +149,12 @@ public:
             if (threats >= least) emit(pair.a, pair.b, threats, out);
         }
         bool freedom = false;
+        SquareSet squares;
         for (const Hot& hot : hot_) {
             if (hot.alone < least) continue;
+            if (!freedom) squares = free();
             freedom = true;
-            free.each([&](Square s) {
+            squares.each([&](Square s) {
                 if (!is_hot(s) && !find_pair(hot.square, s)) emit(hot.square, s, hot.alone, out);
             });
         }
@@ -167,7 +170,7 @@ public:
             for (std::size_t j = i + 1; j < hot_.size(); ++j)
                 if (!in_line(hot_[i].square, hot_[j].square) && threats_of(hot_[i], hot_[j]) >= least) return true;
         }
-        moves(least, SquareSet(), scratch_);
+        moves(least, [] { return SquareSet(); }, scratch_);
         return !scratch_.empty();
     }
 

@@ -86,11 +86,11 @@ public:
         return Outcome::unknown;
     }
 
-    // Walks a win found before once more, now with its strategy and zone.
-    bool explain(int order, int stones, int depth, const Stones& first, Strategy& strategy, ZoneType& zone) {
+    // Walks a win found before once more, now with its strategy and, if asked for, its zone.
+    bool explain(int order, int stones, int depth, const Stones& first, Strategy& strategy, ZoneType* zone) {
         stage_budget_ *= 1000;  // the way back may not run into a limit that the way there just missed
-        if (first.count > 0) return wins(order, first, depth, &zone, &strategy);
-        return attack(order, depth, stones, nullptr, &zone, &strategy, nullptr);
+        if (first.count > 0) return wins(order, first, depth, zone, &strategy);
+        return attack(order, depth, stones, nullptr, zone, &strategy, nullptr);
     }
 
     // Whether one given first move wins within `depth` attacking moves, itself included.
@@ -107,14 +107,14 @@ public:
 
     // All moves of so many stones that meet the defender's threats and leave at least `least` of the attacker's.
     void moves(int order, int stones, int least, int depth, std::vector<Candidate>& out) {
-        const SquareSet free = free_squares(order, depth);
         if (is_pair_case(stones) && least >= 1 && least <= 2) {
-            if (pairs_.moves(least, free, out) && depth <= 2) cut_ = true;  // with more moves others may matter
+            const bool freedom = pairs_.moves(least, [&] { return free_squares(order, depth); }, out);
+            if (freedom && depth <= 2) cut_ = true;  // with more moves others may matter
             return;
         }
         out.clear();
         Stones chosen;
-        extend(chosen, stones, least, free, out);
+        extend(chosen, stones, least, free_squares(order, depth), out);
         std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move < b.move; });
         out.erase(std::unique(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move == b.move; }),
                   out.end());
@@ -169,7 +169,8 @@ private:
             if (ok) return won(decisive, 1);
         }
         if (depth == 1 && !is_staged(order)) {
-            cut_ = has_move(order, stones);
+            // Where a brother was cut already, it is not worth finding out whether this one was.
+            cut_ = outer_cut || has_move(order, stones);
         } else {
             Stones answer;
             if (order > 1 && (is_staged(order) ? win_of_order_one(stones, nullptr, zone, strategy, &answer)

@@ -73,7 +73,7 @@ def test_the_course_problems_take_the_published_number_of_moves() -> None:
 def test_connect_6_2_3_has_the_zones_of_the_papers() -> None:
     """SPEC: an independent prototype found Z1 = 30 and Z2 = 63 for this shape; the papers 62 to 63 for Z2."""
     for text in ("Connect(19,19,6,2,3) J10L10K11", "Connect(6,2,3) J10L10K11"):
-        solution = solve(Position.parse(text), side=BLACK)
+        solution = solve(Position.parse(text), side=BLACK, zones=True)
         assert solution.result == "win"
         assert [len(zone) for zone in solution.zones[:2]] == [30, 63]
 
@@ -185,7 +185,7 @@ def test_irrelevant_stones_do_not_spoil_a_win() -> None:
         recipe = rng.choice(recipes_of(2)[:2] + recipes_of(2)[4:6])
         m, n, k, p = recipe[:4]
         black, white = quiet_position(rng, *recipe)
-        solution = solve(as_position(m, n, k, p, black, white))
+        solution = solve(as_position(m, n, k, p, black, white), zones=True)
         if solution.result != "win":
             continue
         outside = [

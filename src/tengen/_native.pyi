@@ -101,6 +101,7 @@ def solve(
     threads: int,
     shortest: bool,
     all: bool,
+    zones: bool,
     first: list[int],
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Any, ...]: ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from tengen.game.errors import NotationError
@@ -49,6 +49,8 @@ def as_square(value: object) -> Square:
     """
     if isinstance(value, str):
         return Square.parse(value)
+    if type(value) is Square:
+        return value
     if isinstance(value, tuple) and len(value) == 2 and all(type(number) is int for number in value):
         return Square(*value)
     raise NotationError(f"{value!r} is no square: write it like 'J10', or give column and row from 0")
@@ -116,16 +118,22 @@ class Move:
         if isinstance(squares, str):
             parsed = parse_move(squares, None)
             squares, is_pass = parsed.squares, is_pass or parsed.is_pass
-        assign = partial(object.__setattr__, self)  # moves are shared through a cache, so they must not change
-        assign("squares", tuple(s if type(s) is Square else as_square(s) for s in squares))
-        assign("is_pass", is_pass)
-        distinct = frozenset(self.squares)
-        if len(distinct) != len(self.squares):
+        stones = tuple(squares)
+        for stone in stones:
+            if type(stone) is not Square:
+                stones = tuple(map(as_square, stones))
+                break
+        # Moves are shared through a cache, so they must not change: this is the only way to set anything.
+        assign = object.__setattr__
+        assign(self, "squares", stones)
+        assign(self, "is_pass", is_pass)
+        distinct = frozenset(stones)
+        if len(distinct) != len(stones):
             twice = next(s for i, s in enumerate(self.squares) if s in self.squares[:i])
             raise NotationError(f"{twice} stands twice in {self}")
         if not self.squares and not is_pass:
             raise NotationError("a move has at least one stone; write 'pass' for a null move")
-        assign("_hash", hash((distinct, is_pass)))
+        assign(self, "_hash", hash((distinct, is_pass)))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a move cannot be changed; make a new one")

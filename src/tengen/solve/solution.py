@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tengen.game import Colour, Move, Position, Square
@@ -86,9 +87,10 @@ class Solution:
     """How many attacking moves deep it looked; of a win, how many it takes."""
     found: str | None = None
     """The kind of the win that was found: a search for `vcst` may find a `vcdt`."""
-    strategy: Strategy | None = None
+    explain: Callable[[], Strategy] | None = field(default=None, repr=False, compare=False)
+    """Makes the strategy, when somebody asks for it: it may be large."""
     zones: tuple[frozenset[Square], ...] = ()
-    """The relevance zones Z1, Z2, Z3 of the strategy: where extra stones of the defender could matter."""
+    """The relevance zones Z1, Z2, Z3 of the strategy, if asked for: where extra stones of the defender could matter."""
     first_moves: tuple[tuple[Move, int], ...] = field(default=())
     """All winning first moves with the attacking moves they take, if they were asked for."""
     all_known: bool = True
@@ -98,6 +100,11 @@ class Solution:
     def attacker_moves(self) -> int | None:
         """How many attacking moves the win takes."""
         return self.depth if self.result == "win" else None
+
+    @cached_property
+    def strategy(self) -> Strategy | None:
+        """How to win against every reply."""
+        return None if self.explain is None else self.explain()
 
     @property
     def first_move(self) -> Move | None:

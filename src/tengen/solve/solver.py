@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from tengen import _native
@@ -49,6 +50,7 @@ def solve(
     depth: int | None = None,
     shortest: bool = False,
     all_moves: bool = False,
+    zones: bool = False,
     first: Move | None = None,
     method: str = "traditional",
     wide: bool = False,
@@ -70,6 +72,7 @@ def solve(
         shortest: go on until no shorter win of the kind can exist; a `vcdt` always is the shortest, for `vcst` this
             means a wide search.
         all_moves: find all winning first moves.
+        zones: find the relevance zones of the strategy as well.
         first: look only for wins that begin with this move.
         method: how defences are tried: `traditional`, `conservative` (all defending squares at once, may miss wins) or
             `hybrid`.
@@ -123,16 +126,16 @@ def solve(
             threads,
             shortest,
             all_moves,
+            zones,
             [] if first is None else [window.number(s) for s in first],
             progress,
         )
-        strategy = None if tree is None else _strategy(tree, window)
-        if not game.is_infinite or strategy is None:
+        if not game.is_infinite or tree is None:
             break
-        if all(window.is_far_inside(square, game.k) for square in strategy.squares()):
+        if all(window.is_far_inside(square, game.k) for square in _strategy(tree, window).squares()):
             break
         if number == len(windows) - 1:
-            result, strategy = "unknown", None
+            result, tree = "unknown", None
     if game.is_infinite and result == "none":
         result = "unknown"  # none within the window
     return Solution(
@@ -142,9 +145,9 @@ def solve(
         position,
         spent,
         time.perf_counter() - start,
-        reached if strategy is None else strategy.length,
-        next(name for name, number in KINDS.items() if number == found) if strategy is not None else None,
-        strategy,
+        reached if tree is None or found == 1 else _strategy(tree, window).length,
+        None if tree is None else next(name for name, number in KINDS.items() if number == found),
+        None if tree is None else partial(_strategy, tree, window),
         tuple(frozenset(map(window.square, squares)) for squares in zone),
         tuple((Move(map(window.square, stones_)), length) for stones_, length in first_moves),
         all_known,
