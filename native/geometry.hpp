@@ -18,11 +18,13 @@ struct Geometry {
 
     int width, height, k;
     int squares, segments;
+    int lines;                                // in all four directions
     std::vector<Square> segment_squares;      // k squares for each segment
+    std::vector<std::uint16_t> segment_line;  // the line that each segment lies on
     std::vector<std::uint32_t> first_through;  // for each square, where its entries in `through` begin
     std::vector<Through> through;
 
-    Geometry(int width, int height, int k) : width(width), height(height), k(k), squares(width * height), segments(0) {
+    Geometry(int width, int height, int k) : width(width), height(height), k(k), squares(width * height), segments(0), lines(height + width + 2 * (width + height)) {
         if (width < 1 || height < 1 || width > 128 || height > 128) throw std::invalid_argument("a search board has 1 to 128 squares a side");
         if (k < 1 || k > 64) throw std::invalid_argument("the search knows k from 1 to 64");
         constexpr int dx[] = {1, 0, 1, 1}, dy[] = {0, 1, 1, -1};
@@ -38,6 +40,8 @@ struct Geometry {
                         segment_squares.push_back(Square(square));
                         lists[std::size_t(square)].push_back({SegmentId(segments), std::uint8_t(i)});
                     }
+                    const int line[] = {y, height + x, height + width + x - y + height, height + 2 * width + height + x + y};
+                    segment_line.push_back(std::uint16_t(line[d]));
                     if (++segments > 0xffff) throw std::invalid_argument("the board has too many segments");
                 }
         for (const auto& list : lists) {

@@ -174,6 +174,14 @@ public:
         return !scratch_.empty();
     }
 
+    // Marks the lines on which two more stones make two threats (live lines that lack one stone more than hot ones).
+    void mark_live_lines(std::vector<std::uint8_t>& marks, std::uint8_t mark) {
+        find_hot();
+        find_cold();
+        for (std::uint32_t slot : used_)
+            if (slots_[slot].covers == 0) marks[slots_[slot].line] |= mark;
+    }
+
 private:
     static constexpr std::int16_t none = -1;
     static constexpr std::uint32_t slot_count = 1 << 10;
@@ -193,6 +201,7 @@ private:
         Square cover[2] = {0, 0};
         int covers = 0;
         int segments = 0;
+        std::uint16_t line = 0;
     };
 
     int near() const { return position_.k() - 3; }
@@ -256,6 +265,7 @@ private:
                         pair.a = std::min(empty[i], empty[j]), pair.b = std::max(empty[i], empty[j]);
                         std::copy(others, others + 2, pair.cover);
                         pair.covers = 2;
+                        pair.line = position_.geometry().segment_line[id];
                         used_.push_back(std::uint32_t(&pair - slots_.data()));
                     }
                     narrow(pair.cover, pair.covers, others);

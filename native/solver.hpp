@@ -224,6 +224,7 @@ private:
         const int number = threat_number();
         if (number <= p) {
             if (number < least_threats(order)) return false;
+            if (is_staged(order) && number < p && !is_promising()) return false;
             if (!is_staged(order) && (depth <= 1 || (depth == 2 && !can_decide_next()))) {
                 cut_ = true;
                 return false;
@@ -265,6 +266,51 @@ private:
         }
         if (zone) add_threat_zone(*zone);
         return true;
+    }
+
+    // Which moves with fewer than p threats a staged search tries (Wu, Huang and Chang, section 4.2). Highly potential lines are
+    // those that one more stone, or two more as live ones, turn into threats; those that threaten already do not count.
+    // Either the defender has no line that one stone makes a threat and the attacker two potential ones, or he has some but none
+    // of them live, and the attacker has three of which one needs a single stone.
+    bool is_promising() {
+        const int k = position_.k(), p = position_.p(), near = k - p - 1;
+        if (p != 2 || near < 2) return true;
+        marks_.assign(std::size_t(position_.geometry().lines), 0);
+        for (SegmentId id : position_.open(attacker, near)) marks_[position_.geometry().segment_line[id]] |= needs_one;
+        pairs_.mark_live_lines(marks_, live_with_two);
+        position_.each_open(attacker, near + 1, [this](SegmentId id) { marks_[position_.geometry().segment_line[id]] = 0; });
+        int potential = 0, needing_one = 0;
+        for (std::uint8_t mark : marks_) {
+            potential += mark != 0;
+            needing_one += (mark & needs_one) != 0;
+        }
+        if (position_.open(defender, near).empty()) return potential >= 2;
+        return needing_one >= 1 && potential >= 3 && !defender_has_live_line(near);
+    }
+
+    // Whether one stone of the defender makes two threats on a line: no square meets all it would threaten there.
+    bool defender_has_live_line(int near) const {
+        for (SegmentId id : position_.open(defender, near)) {
+            const std::uint16_t line = position_.geometry().segment_line[id];
+            bool live = false;
+            position_.each_empty(id, [&](Square s) {
+                if (live) return;
+                SquareSet meets_all;
+                position_.each_empty(id, [&](Square e) {
+                    if (e != s) meets_all.add(e);
+                });
+                for (SegmentId other : position_.open(defender, near)) {
+                    if (position_.geometry().segment_line[other] != line) continue;
+                    SquareSet squares;
+                    position_.each_empty(other, [&squares](Square e) { squares.add(e); });
+                    if (!squares.has(s)) continue;
+                    for (std::size_t i = 0; i < squares.words.size(); ++i) meets_all.words[i] &= squares.words[i];
+                }
+                live = meets_all.empty();
+            });
+            if (live) return true;
+        }
+        return false;
     }
 
     // Whether the attacker could make more than p threats with his next move: where p is 2, one of its stones must make a threat
@@ -482,6 +528,7 @@ private:
         return !stopped_ && !paused_;
     }
 
+    static constexpr std::uint8_t needs_one = 1, live_with_two = 2;
     static constexpr int max_order = 3, max_depth = 60;
     static constexpr int stage_depth = 12;
 
@@ -507,6 +554,7 @@ private:
     std::vector<Stones> killers_ = std::vector<Stones>(places), killer_defences_ = killers_;
     std::vector<std::vector<Stones>> defences_ = std::vector<std::vector<Stones>>(places);
     ThreatSet threats_;
+    std::vector<std::uint8_t> marks_;
     std::vector<std::pair<int, Stones>> ranked_;
 };
 
