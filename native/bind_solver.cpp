@@ -73,7 +73,7 @@ public:
                 answer.nodes += before;
             }
         }
-        if (answer.result == Result::win) explain(answer);
+        if (answer.result == Result::win && !explain(answer)) answer.result = Result::unknown;
         if (task_.all && answer.result == Result::win) find_first_moves(answer, start);
         return answer;
     }
@@ -119,20 +119,23 @@ private:
         return answer;
     }
 
-    void explain(Answer& answer) {
-        Control unhindered;  // the explanation must not be cut short by the limits of the search
+    // Walks the win once more, checking every move and defence of it on the board: the table is trusted for hints only, so
+    // that not even a clash of hash keys can make a false win. False if the win does not stand.
+    bool explain(Answer& answer) {
+        Control unhindered;  // must not be cut short by the limits of the search
         PositionType own = position();
         SolverType solver(own, table_, unhindered, Method::traditional, task_.wide, Limits{});
         Strategy strategy;
         typename PositionType::ZoneType zone;
         if (!solver.explain(answer.order, task_.stones, answer.depth, task_.first, strategy, task_.zones ? &zone : nullptr))
-            throw std::logic_error("a win was found but not found again");
+            return false;
         answer.strategy = std::move(strategy);
-        if (!task_.zones) return;
+        if (!task_.zones) return true;
         for (const auto& squares : zone.z) {
             answer.zone.emplace_back();
             squares.each([&](Square s) { answer.zone.back().push_back(s); });
         }
+        return true;
     }
 
     void find_first_moves(Answer& answer, std::chrono::steady_clock::time_point start) {
