@@ -55,16 +55,16 @@ public:
 
     Answer run() {
         const auto start = std::chrono::steady_clock::now();
+        control_.nodes.store(0);
         Limits limits = task_.limits;
         if (task_.order > 1) {  // the lower order is cheap and often enough, but must leave room for the higher one
-            limits.nodes /= 2;
+            if (limits.nodes > 0) limits.nodes = std::max<std::uint64_t>(1, limits.nodes / 2);
             limits.seconds /= 2;
         }
         Answer answer = deepen(1, limits);
         if (task_.order > 1 && !control_.stop.load()) {
             limits = task_.limits;
-            if (limits.seconds > 0)
-                limits.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            limits.seconds = seconds_left(start);
             if (answer.result == Result::win && task_.shortest) limits.depth = std::min(limits.depth, answer.depth - 1);
             if (answer.result != Result::win || (task_.shortest && limits.depth > 0)) {
                 const std::uint64_t before = answer.nodes;
@@ -79,6 +79,12 @@ public:
     }
 
 private:
+    // Of the limit, if there is one: never nothing, which would mean no limit.
+    double seconds_left(std::chrono::steady_clock::time_point start) const {
+        if (task_.limits.seconds <= 0) return 0;
+        return std::max(1e-6, task_.limits.seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+
     PositionType position() const {
         PositionType position(geometry_, task_.p, task_.maker_breaker);
         for (Square s : task_.attackers) position.place(s, attacker);
@@ -122,9 +128,9 @@ private:
     // Walks the win once more, checking every move and defence of it on the board: the table is trusted for hints only, so
     // that not even a clash of hash keys can make a false win. False if the win does not stand.
     bool explain(Answer& answer) {
-        Control unhindered;  // must not be cut short by the limits of the search
         PositionType own = position();
-        SolverType solver(own, table_, unhindered, Method::traditional, task_.wide, Limits{});
+        // Not cut short by the limits of the search, but by the caller.
+        SolverType solver(own, table_, control_, Method::traditional, task_.wide, Limits{});
         Strategy strategy;
         typename PositionType::ZoneType zone;
         if (!solver.explain(answer.order, task_.stones, answer.depth, task_.first, strategy, task_.zones ? &zone : nullptr))
@@ -141,26 +147,45 @@ private:
     void find_first_moves(Answer& answer, std::chrono::steady_clock::time_point start) {
         PositionType own = position();
         Limits limits = task_.limits;
-        if (limits.seconds > 0)
-            limits.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        limits.seconds = seconds_left(start);
         SolverType solver(own, table_, control_, Method::traditional, task_.wide, limits);
-        std::vector<Candidate> candidates;
-        solver.moves(task_.order, task_.stones, solver.least_threats(task_.order), limits.depth, candidates);
-        for (const Candidate& candidate : candidates) {
-            solver.clear_cut();
-            bool open = true;
-            for (int depth = 1; open && depth <= limits.depth && !solver.stopped(); ++depth) {
-                solver.clear_cut();
-                if (solver.wins(task_.order, candidate.move, depth)) {
-                    answer.first_moves.emplace_back(std::vector<Square>(candidate.move.begin(), candidate.move.end()), depth);
-                    open = false;
-                } else if (!solver.cut() && !solver.stopped()) {
-                    open = false;
+        if (own.fillable(attacker, task_.stones) >= 0) return list_rows(own, answer);
+        std::vector<Stones> known;
+        for (int order = 1; order <= task_.order; ++order) {  // the lower orders are cheap, so they come first
+            std::vector<Candidate> candidates;
+            solver.moves(order, task_.stones, solver.least_threats(order), limits.depth, candidates);
+            for (const Candidate& candidate : candidates) {
+                if (std::find(known.begin(), known.end(), candidate.move) != known.end()) continue;
+                bool open = true;
+                for (int depth = 1; open && depth <= limits.depth && !solver.stopped(); ++depth) {
+                    solver.clear_cut();
+                    if (solver.wins(order, candidate.move, depth)) {
+                        answer.first_moves.emplace_back(std::vector<Square>(candidate.move.begin(), candidate.move.end()), depth);
+                        known.push_back(candidate.move);
+                        open = false;
+                    } else if (!solver.cut() && !solver.stopped()) {
+                        open = false;
+                    }
                 }
+                answer.all_known &= !open;
             }
-            answer.all_known &= !open;
         }
         answer.nodes += solver.nodes();
+    }
+
+    // Where a row can be completed at once, the ways to do so; nobody will want the other wins.
+    void list_rows(const PositionType& own, Answer& answer) const {
+        std::vector<Stones> rows;
+        own.each_open(attacker, std::max(1, own.k() - task_.stones), [&](SegmentId id) {
+            Stones row;
+            own.each_empty(id, [&row](Square s) { row.add(s); });
+            row.sort();
+            rows.push_back(row);
+        });
+        std::sort(rows.begin(), rows.end());
+        rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        for (const Stones& row : rows) answer.first_moves.emplace_back(std::vector<Square>(row.begin(), row.end()), 1);
+        answer.all_known = false;
     }
 
     const Geometry& geometry_;

@@ -316,7 +316,7 @@ private:
     // Whether the attacker could make more than p threats with his next move: where p is 2, one of its stones must make a threat
     // alone. What stands in threats now the defender is about to block.
     bool can_decide_next() const {
-        return position_.p() != 2 || position_.k() <= 3 || !position_.open(attacker, position_.k() - 3).empty();
+        return position_.p() != 2 || position_.k() <= 4 || !position_.open(attacker, position_.k() - 3).empty();
     }
 
     int threat_number() const {
@@ -409,7 +409,7 @@ private:
 
     // The fast case: two stones each, and no threat of the defender to meet.
     bool is_pair_case(int stones) const {
-        return stones == 2 && position_.p() == 2 && position_.k() > 3 && !position_.threatens(defender);
+        return stones == 2 && position_.p() == 2 && position_.k() > 4 && !position_.threatens(defender);
     }
 
     // A move that leaves more threats than the defender has stones.
@@ -437,6 +437,8 @@ private:
     // the defender's threats are met first, then come those that stand in the attacker's threats at the end (so many stones
     // before its turn, their segment lacks no more than there are left), and then the free ones, when there are threats enough.
     void extend(Stones& chosen, int left, int least, const SquareSet& free, std::vector<Candidate>& out) {
+        if ((++work_ & 255) == 0) check_limits(0);  // with many stones a move, listing the moves alone takes long
+        if (stopped_) return;
         const int k = position_.k(), p = position_.p();
         const int unmet = position_.fillable(defender, p);
         if (left == 0) {
@@ -513,19 +515,21 @@ private:
         ++nodes_;
         if (pause_at_ && nodes_ >= pause_at_) paused_ = true;
         if (limits_.nodes && nodes_ > limits_.nodes) stopped_ = true;
-        if ((nodes_ & 255) == 0) {
-            const auto now = std::chrono::steady_clock::now();
-            const std::uint64_t all = control_.nodes.fetch_add(256, std::memory_order_relaxed) + 256;
-            if (number_ == 0 && control_.poll && now - polled_ > std::chrono::milliseconds(50)) {
-                polled_ = now;
-                if (control_.poll()) control_.stop.store(true);
-            }
-            if (control_.stop.load(std::memory_order_relaxed) || (decided_ && decided_->load(std::memory_order_relaxed)) ||
-                (limits_.nodes && all >= limits_.nodes) ||
-                (limits_.seconds > 0 && std::chrono::duration<double>(now - start_).count() > limits_.seconds))
-                stopped_ = true;
-        }
+        if ((nodes_ & 255) == 0) check_limits(256);
         return !stopped_ && !paused_;
+    }
+
+    void check_limits(std::uint64_t new_nodes) {
+        const auto now = std::chrono::steady_clock::now();
+        const std::uint64_t all = control_.nodes.fetch_add(new_nodes, std::memory_order_relaxed) + new_nodes;
+        if (number_ == 0 && control_.poll && now - polled_ > std::chrono::milliseconds(50)) {
+            polled_ = now;
+            if (control_.poll()) control_.stop.store(true);
+        }
+        if (control_.stop.load(std::memory_order_relaxed) || (decided_ && decided_->load(std::memory_order_relaxed)) ||
+            (limits_.nodes && all >= limits_.nodes) ||
+            (limits_.seconds > 0 && std::chrono::duration<double>(now - start_).count() > limits_.seconds))
+            stopped_ = true;
     }
 
     static constexpr std::uint8_t needs_one = 1, live_with_two = 2;
@@ -543,7 +547,7 @@ private:
     std::chrono::steady_clock::time_point start_, polled_;
     PairGenerator<PositionType> pairs_;
     std::uint64_t salt_;
-    std::uint64_t nodes_ = 0;
+    std::uint64_t nodes_ = 0, work_ = 0;
     bool stopped_ = false;
     bool cut_ = false;  // whether the depth limit hid anything since this was last cleared
     std::uint64_t stage_budget_ = 1000;

@@ -1,8 +1,11 @@
 import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -346,3 +349,42 @@ def test_bad_questions_to_the_solver(run: Run, arguments: list[str], reason: str
     code, _, err = run(*arguments)
     assert code == 3
     assert reason in re.sub(r"\s+", " ", err.replace("│", ""))
+
+
+def test_an_undecided_game_is_not_called_clean(run: Run, tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text("1.j10 2.k10k11 3.j11j12 4.m10m11 5.a1a2\n")
+    out = run("solve", "--file", str(games), "--nodes", "2")[1]
+    assert "undecided" in out
+    assert run("solve", "--file", str(games), "--sgf", "x.sgf")[0] == 3
+
+
+def test_ctrl_c_ends_a_file_of_positions_and_its_workers(tmp_path: Path) -> None:
+    source = tmp_path / "positions.txt"
+    source.write_text("J10 J9K11 I9L11 L10K8 I10M9\n" * 8)
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-c", "from tengen.cli import main; main()", "solve", "--file", str(source)),
+            *("--kind", "vcst", "--wide", "--jobs", "2"),
+        ],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    deadline = time.monotonic() + 60
+    workers: list[str] = []
+    while len(workers) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+        workers = children.read_text().split() if children.exists() else ["unknown", "unknown"]
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    for worker in filter(str.isdecimal, workers):
+        deadline = time.monotonic() + 30
+        while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not Path(f"/proc/{worker}").exists()

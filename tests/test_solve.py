@@ -375,10 +375,71 @@ def test_many_games_can_be_solved() -> None:
         Game(5, 9, 3, 2, 1),
         Game(3, 3, 3, 1, 1),
     ):
-        for kind in KINDS:
+        for kind in KINDS if game.p > 1 else ["vcdt"]:
             for method in METHODS:
                 assert solve(Position(game), kind, method=method, nodes=2000, seconds=5).result in (
                     "win",
                     "none",
                     "unknown",
                 )
+
+
+# Faults that were found once
+
+
+def test_with_one_stone_a_move_there_are_no_single_threats() -> None:
+    with pytest.raises(TengenError, match="ask for vcdt"):
+        solve(Position(Game(9, 9, 5, 1, 1)), "vcst")
+
+
+def test_listing_moves_of_many_stones_honours_the_limits() -> None:
+    start = time.perf_counter()
+    assert solve(Position(Game(19, 19, 6, 2, 5)), seconds=0.2).result == "unknown"
+    assert time.perf_counter() - start < 30
+
+
+def test_all_first_moves_where_a_row_can_be_completed() -> None:
+    solution = solve(Position.parse("B: E5 F5 G5 H5 W: E10 F10 to move: B 2"), all_moves=True)
+    assert {str(move) for move, _ in solution.first_moves} == {"C5D5", "D5I5", "I5J5"}
+    assert not solution.all_known
+
+
+def test_all_first_moves_of_a_vcst_hold_those_of_the_vcdt() -> None:
+    position = Position(moves="J10 K10K11 J11J12 M10M11")
+    double = {move for move, _ in solve(position, all_moves=True).first_moves}
+    single = {move for move, _ in solve(position, "vcst", all_moves=True, nodes=30_000).first_moves}
+    assert double
+    assert double <= single
+
+
+def test_the_shortest_win_where_even_empty_segments_count() -> None:
+    assert solve(Position.parse("Connect(4,4,4,2,1) B: D4 W: D3 C2 B1 to move: B 2")).attacker_moves == 1
+
+
+@pytest.mark.parametrize("limits", [{"nodes": -1}, {"nodes": 1 << 64}, {"depth": 0}, {"depth": -3}, {"seconds": 0.0}])
+def test_senseless_limits_are_refused(limits: dict[str, Any]) -> None:
+    with pytest.raises(TengenError, match="must be above 0"):
+        solve(Position(), **limits)
+
+
+def test_moves_of_too_many_stones_are_refused() -> None:
+    with pytest.raises(TengenError, match="not 9"):
+        solve(Position(Game(19, 19, 6, 2, 9)))
+
+
+def test_a_control_may_be_used_again() -> None:
+    control = Control()
+    counts = {solve(Position(moves=WIN_IN_6), control=control).nodes for _ in range(3)}
+    assert len(counts) == 1
+    assert solve(HARD, "vcst", nodes=1).nodes <= 4
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_other_games_answer_as_the_judge(seed: int) -> None:
+    rng = random.Random(3000 + seed)
+    for m, n, k, p, black, white in [(5, 4, 4, 2, 1, 3), (9, 4, 5, 2, 3, 3), (5, 5, 5, 3, 1, 2), (4, 9, 4, 1, 4, 4)]:
+        blacks, whites = quiet_position(rng, m, n, k, p, black, white)
+        board = Board.of(m, n, k, p, blacks, whites)
+        for depth in (1, 2) if p < 3 else (1,):
+            solution = solve(as_position(m, n, k, p, blacks, whites), depth=depth)
+            assert (solution.result == "win") == vcdt(board, 0, depth), f"depth {depth}\n{board}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
@@ -109,7 +110,7 @@ def solve(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Find a forced win by threats. Exit code: 0 win, 1 none, 2 unknown (a limit came first)."""
+    """Find a forced win by threats. Exit code: 0 win, 1 none, 2 unknown (a limit came first); with --file 0."""
     if kind not in KINDS:
         raise TengenError(f"{kind!r} is no kind of win; there are {', '.join(KINDS)}")
     options = _Options(
@@ -127,6 +128,8 @@ def solve(
     if file is not None:
         if position:
             raise typer.BadParameter("give a position or --file, not both")
+        if sgf is not None:
+            raise typer.BadParameter("--sgf writes the strategy of one position, not of a file")
         _solve_file(file, parse_game(game), options, jobs, json)
         return
     if not position:
@@ -236,12 +239,16 @@ def _answers(work: Callable[[Any], dict[str, Any]], items: list[Any], jobs: int)
     if jobs == 1 or len(items) < 2:
         yield from map(work, items)
         return
-    with ProcessPoolExecutor(min(jobs, len(items))) as pool:
-        try:
-            yield from pool.map(work, items, chunksize=max(1, min(8, len(items) // (4 * jobs))))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with multiprocessing.Pool(
+        min(jobs, len(items)), _become_worker
+    ) as pool:  # leaving it ends the workers, at work or not
+        yield from pool.imap(work, items, chunksize=max(1, min(8, len(items) // (4 * jobs))))
+
+
+def _become_worker() -> None:
+    # Ctrl-C is for the parent, which ends its workers with SIGTERM.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _solve_line(options: _Options, game: Game | None, line: str) -> dict[str, Any]:
@@ -256,17 +263,21 @@ def _missed_win(options: _Options, game: tuple[str | None, str]) -> dict[str, An
     name, text = game
     played = Position.parse(text)
     turns = played.turns
-    answer: dict[str, Any] = {"game": name, "moves": len(turns), "missed": None}
+    answer: dict[str, Any] = {"game": name, "moves": len(turns), "missed": None, "undecided": 0}
     position = played.copy()
     while position.steps:
         position.undo()
     for number, (colour, move) in enumerate(turns, 1):
         solution = options.solve(position) if options.side in (None, colour) else None
+        answer["undecided"] += solution is not None and solution.result == "unknown"
         if solution is not None and solution.result == "win":
             kept = solve_position(
                 position, options.kind, seconds=options.seconds, nodes=options.nodes, wide=options.wide, first=move
             )
-            if kept.result == "none":
+            # Without "wide" the single threats that were left out may still win.
+            if kept.result == "unknown" or (kept.result == "none" and options.kind != "vcdt" and not options.wide):
+                answer["undecided"] += 1
+            elif kept.result == "none":
                 found = solution.as_json()
                 kept_keys = ("attacker_moves", "first_move", "line", "position")
                 answer["missed"] = {
@@ -293,7 +304,8 @@ def _print_line(number: int, answer: dict[str, Any]) -> None:
 def _print_missed(number: int, answer: dict[str, Any]) -> None:
     name = f" {answer['game']}" if answer["game"] else ""
     if answer["missed"] is None:
-        out.print(f"{number}{name}: no win missed", soft_wrap=True)
+        undecided = f", {answer['undecided']} positions undecided" if answer["undecided"] else ""
+        out.print(f"{number}{name}: no win missed{undecided}", soft_wrap=True)
     else:
         missed = answer["missed"]
         out.print(

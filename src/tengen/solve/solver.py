@@ -97,12 +97,19 @@ def solve(
         raise TengenError("the game is over: there is nothing to solve")
     if game.p > MAX_P or game.k > MAX_K:
         raise TengenError(f"{game}: the solver knows p up to {MAX_P} and k up to {MAX_K}")
+    stones = position.stones_left if attacker is position.turn else game.p
+    if stones > MAX_P:
+        raise TengenError(f"{game}: the solver knows moves of up to {MAX_P} stones, not {stones}")
+    if order > 1 and game.p == 1:
+        raise TengenError(f"{game}: with one stone a move every threat is a full one; ask for vcdt")
+    for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
+        if limit is not None and not 0 < limit < 1 << 62:
+            raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
     if first is not None and not (first.squares and position.copy().is_legal(first)):
         raise TengenError(f"{first} is no legal move here")
     start = time.perf_counter()
     if game.maker_breaker and attacker is WHITE:
         return Solution("none", kind, attacker, position, 0, 0.0, 0)
-    stones = position.stones_left if attacker is position.turn else game.p
     own = control or _native.Control()
     windows = _windows(position)
     for number, window in enumerate(windows):
@@ -150,7 +157,7 @@ def solve(
         None if tree is None else partial(_strategy, tree, window),
         tuple(frozenset(map(window.square, squares)) for squares in zone),
         tuple((Move(map(window.square, stones_)), length) for stones_, length in first_moves),
-        all_known,
+        all_known and not game.is_infinite,
     )
 
 
