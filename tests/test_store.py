@@ -3,7 +3,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -126,6 +128,21 @@ def test_two_processes_lose_nothing(tmp_path: Path) -> None:
     with Store(path) as store:
         titles = {entry.title for entry in store.entries()}
     assert titles == {f"{name} {number}" for name in ("one", "two") for number in range(40)}
+
+
+def test_many_may_make_the_store_at_once(tmp_path: Path) -> None:
+    barrier = threading.Barrier(8)
+
+    def make(number: int) -> int:
+        barrier.wait()
+        with Store(tmp_path / f"{number // 8}.sqlite3") as store:
+            return store.add(game(), "x")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(make, range(80)))
+    for number in range(10):
+        with Store(tmp_path / f"{number}.sqlite3") as store:
+            assert len(store.entries()) == 8
 
 
 def test_a_killed_writer_leaves_what_it_had_finished(tmp_path: Path) -> None:

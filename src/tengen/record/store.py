@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ class Store:
             raise StoreError(f"cannot open the store {self.path}: {error}") from error
         try:
             with self._translated_errors():
-                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._enter_wal()
                 self._connection.execute("PRAGMA synchronous = FULL")
                 self._connection.execute("PRAGMA foreign_keys = ON")
                 self._migrate()
@@ -168,6 +169,18 @@ class Store:
                 )
                 for number, title, game, moves, created, changed in rows
             ]
+
+    def _enter_wal(self) -> None:
+        # Two processes that make a new store at once can be told "locked" here without SQLite waiting first.
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
 
     def _migrate(self) -> None:
         if self.version == len(MIGRATIONS):
