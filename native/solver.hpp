@@ -109,12 +109,14 @@ public:
     void moves(int order, int stones, int least, int depth, std::vector<Candidate>& out) {
         if (is_pair_case(stones) && least >= 1 && least <= 2) {
             const bool freedom = pairs_.moves(least, [&] { return free_squares(order, depth); }, out);
-            if (freedom && depth <= 2) cut_ = true;  // with more moves others may matter
+            cut_ |= freedom && leaves_free_squares_out(order, depth);
             return;
         }
         out.clear();
         Stones chosen;
+        freedom_ = false;
         extend(chosen, stones, least, free_squares(order, depth), out);
+        cut_ |= freedom_ && leaves_free_squares_out(order, depth);
         std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move < b.move; });
         out.erase(std::unique(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move == b.move; }),
                   out.end());
@@ -422,12 +424,17 @@ private:
         return true;
     }
 
+    // Whether a stone that makes no threat now may matter elsewhere if there were more moves to come.
+    bool leaves_free_squares_out(int order, int depth) const {
+        return !is_staged(order) && depth <= 2 && position_.k() > 2 * position_.p();
+    }
+
     // Where a stone that makes no threat now may stand: anywhere; with one more move to come only where that move can use it, or
     // where the defender's next stones could make a threat. A search of higher order that is not wide wants it to build.
     SquareSet free_squares(int order, int depth) {
         const int k = position_.k(), p = position_.p();
-        if (order > 1 && !wide_) return position_.squares_on_open(attacker, std::max(1, k - p - 2));
-        if (depth > 2 || k - 2 * p < 1) return position_.empty();
+        if (is_staged(order)) return position_.squares_on_open(attacker, std::max(1, k - p - 2));
+        if (!leaves_free_squares_out(order, depth)) return position_.empty();
         SquareSet squares = position_.squares_on_open(attacker, 1);
         squares |= position_.squares_on_open(defender, k - 2 * p);
         return squares;
@@ -455,7 +462,10 @@ private:
             position_.each_empty(unmet, [&squares](Square s) { squares.add(s); });
         } else {
             squares = k - p - left <= 0 ? position_.empty() : position_.squares_on_open(attacker, k - p - left);
-            if (chosen.count > 0 && threat_number() >= least) squares |= free;
+            if (chosen.count > 0 && threat_number() >= least) {
+                squares |= free;
+                freedom_ = true;
+            }
         }
         squares.each([&](Square s) {
             if (!position_.is_empty(s)) return;
@@ -549,6 +559,7 @@ private:
     std::uint64_t salt_;
     std::uint64_t nodes_ = 0, work_ = 0;
     bool stopped_ = false;
+    bool freedom_ = false;  // whether the moves last listed had a stone that was not needed for their threats
     bool cut_ = false;  // whether the depth limit hid anything since this was last cleared
     std::uint64_t stage_budget_ = 1000;
     std::uint64_t pause_at_ = 0;  // where the present stage runs out of budget; 0 if it has none

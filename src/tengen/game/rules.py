@@ -99,10 +99,6 @@ class Game:
         """The name that people use, if there is one, else the parameters."""
         return next((name for name, game in KNOWN_GAMES.items() if game == self), str(self))
 
-    def stones_due(self, move_number: int) -> int:
-        """How many stones the move with that number (from 0) has, while the board has room."""
-        return self.q if move_number == 0 else self.p
-
     def __str__(self) -> str:
         numbers = [self.k, self.p, self.q] if self.is_infinite else [self.m, self.n, self.k, self.p, self.q]
         suffix = " maker-breaker" if self.maker_breaker else ""
