@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "solver.hpp"
+#include "proof_search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,12 +24,15 @@ struct Task {
     int stones;  // that the attacker has left in this turn
     int order;
     Method method;
-    bool wide;
+    bool wide;  // leave nothing out, in searches of higher order than 1
+    ProofSettings settings;
     Limits limits;
     int table_bits, threads;
     bool shortest, all, zones;
     Stones first;  // the only first move to try, if any
 };
+
+std::vector<Square> as_vector(const Stones& stones) { return {stones.begin(), stones.end()}; }
 
 enum class Result { win, none, unknown };
 
@@ -68,12 +71,12 @@ public:
             if (answer.result == Result::win && task_.shortest) limits.depth = std::min(limits.depth, answer.depth - 1);
             if (answer.result != Result::win || (task_.shortest && limits.depth > 0)) {
                 const std::uint64_t before = answer.nodes;
-                Answer higher = deepen(task_.order, limits);
+                Answer higher = task_.wide ? deepen(task_.order, limits) : prove(limits);
                 if (higher.result == Result::win || answer.result != Result::win) answer = std::move(higher);
                 answer.nodes += before;
             }
         }
-        if (answer.result == Result::win && !explain(answer)) answer.result = Result::unknown;
+        if (answer.result == Result::win && !answer.strategy && !explain(answer)) answer.result = Result::unknown;
         if (task_.all && answer.result == Result::win) find_first_moves(answer, start);
         return answer;
     }
@@ -101,7 +104,7 @@ private:
         const auto work = [&](int number) {
             try {
                 PositionType own = position();
-                SolverType solver(own, table_, control_, task_.method, task_.wide, limits, number, &decided);
+                SolverType solver(own, table_, control_, task_.method, limits, number, &decided);
                 Answer& answer = answers[std::size_t(number)];
                 const Outcome outcome = solver.run(order, task_.stones, answer.depth, task_.first);
                 answer.order = order;
@@ -125,22 +128,53 @@ private:
         return answer;
     }
 
+    // A proof search for wins of higher order.
+    Answer prove(const Limits& limits) {
+        ProofSearch<PositionType> search([this] { return position(); }, table_, control_, task_.settings, limits, task_.threads);
+        return tell(search, search.attack(task_.order, task_.stones, task_.first));
+    }
+
+    Answer tell(ProofSearch<PositionType>& search, typename ProofSearch<PositionType>::Outcome outcome) {
+        using ProofOutcome = typename ProofSearch<PositionType>::Outcome;
+        Answer answer;
+        answer.order = task_.order;
+        answer.result = outcome == ProofOutcome::win ? Result::win : outcome == ProofOutcome::none ? Result::none : Result::unknown;
+        answer.depth = search.depth();
+        answer.nodes = search.nodes();
+        if (outcome != ProofOutcome::win) return answer;
+        Strategy strategy;
+        typename PositionType::ZoneType zone;
+        if (search.explain(strategy, zone)) {
+            answer.depth = strategy.length();
+            answer.strategy = std::move(strategy);
+            if (task_.zones) answer.zone = as_lists(zone);
+        } else {
+            answer.result = Result::unknown;
+        }
+        return answer;
+    }
+
+    static std::vector<std::vector<Square>> as_lists(const typename PositionType::ZoneType& zone) {
+        std::vector<std::vector<Square>> lists;
+        for (const auto& squares : zone.z) {
+            lists.emplace_back();
+            squares.each([&](Square s) { lists.back().push_back(s); });
+        }
+        return lists;
+    }
+
     // Walks the win once more, checking every move and defence of it on the board: the table is trusted for hints only, so
     // that not even a clash of hash keys can make a false win. False if the win does not stand.
     bool explain(Answer& answer) {
         PositionType own = position();
         // Not cut short by the limits of the search, but by the caller.
-        SolverType solver(own, table_, control_, Method::traditional, task_.wide, Limits{});
+        SolverType solver(own, table_, control_, Method::traditional, Limits{});
         Strategy strategy;
         typename PositionType::ZoneType zone;
         if (!solver.explain(answer.order, task_.stones, answer.depth, task_.first, strategy, task_.zones ? &zone : nullptr))
             return false;
         answer.strategy = std::move(strategy);
-        if (!task_.zones) return true;
-        for (const auto& squares : zone.z) {
-            answer.zone.emplace_back();
-            squares.each([&](Square s) { answer.zone.back().push_back(s); });
-        }
+        if (task_.zones) answer.zone = as_lists(zone);
         return true;
     }
 
@@ -148,19 +182,19 @@ private:
         PositionType own = position();
         Limits limits = task_.limits;
         limits.seconds = seconds_left(start);
-        SolverType solver(own, table_, control_, Method::traditional, task_.wide, limits);
+        SolverType solver(own, table_, control_, Method::traditional, limits);
         if (own.fillable(attacker, task_.stones) >= 0) return list_rows(own, answer);
         std::vector<Stones> known;
-        for (int order = 1; order <= task_.order; ++order) {  // the lower orders are cheap, so they come first
+        for (int order = 1; order <= (task_.wide ? task_.order : 1); ++order) {  // the lower orders are cheap, so they come first
             std::vector<Candidate> candidates;
-            solver.moves(order, task_.stones, solver.least_threats(order), limits.depth, candidates);
+            solver.moves(task_.stones, solver.least_threats(order), limits.depth, candidates);
             for (const Candidate& candidate : candidates) {
                 if (std::find(known.begin(), known.end(), candidate.move) != known.end()) continue;
                 bool open = true;
                 for (int depth = 1; open && depth <= limits.depth && !solver.stopped(); ++depth) {
                     solver.clear_cut();
                     if (solver.wins(order, candidate.move, depth)) {
-                        answer.first_moves.emplace_back(std::vector<Square>(candidate.move.begin(), candidate.move.end()), depth);
+                        answer.first_moves.emplace_back(as_vector(candidate.move), depth);
                         known.push_back(candidate.move);
                         open = false;
                     } else if (!solver.cut() && !solver.stopped()) {
@@ -171,6 +205,25 @@ private:
             }
         }
         answer.nodes += solver.nodes();
+        if (task_.order > 1 && !task_.wide) prove_first_moves(own, solver, answer, known, start);
+    }
+
+    // Each of the moves that a proof search would try. Which of the others win it cannot know.
+    void prove_first_moves(PositionType& own, SolverType& solver, Answer& answer, const std::vector<Stones>& known,
+                           std::chrono::steady_clock::time_point start) {
+        std::vector<AttackMove> moves;
+        AttackMoves<PositionType>(own, solver).choose(task_.stones, solver.least_threats(task_.order), task_.settings.width,
+                                                      task_.settings.quiet_width, moves);
+        for (const AttackMove& move : moves) {
+            if (control_.stop.load() || std::find(known.begin(), known.end(), move.stones) != known.end()) continue;
+            Limits limits = task_.limits;
+            limits.seconds = seconds_left(start);
+            ProofSearch<PositionType> search([this] { return position(); }, table_, control_, task_.settings, limits, task_.threads);
+            const Answer one = tell(search, search.attack(task_.order, task_.stones, move.stones));
+            if (one.result == Result::win) answer.first_moves.emplace_back(as_vector(move.stones), one.depth);
+            answer.nodes += one.nodes;
+        }
+        answer.all_known = false;
     }
 
     // Where a row can be completed at once, the ways to do so; nobody will want the other wins.
@@ -204,8 +257,6 @@ Answer solve(const Task& task, Control& control) {
     return Search<Position<0, 0, 256>>(geometry, task, control).run();
 }
 
-std::vector<Square> as_vector(const Stones& stones) { return {stones.begin(), stones.end()}; }
-
 // A strategy as nested tuples: (move, [(stones, passes, answer), …]).
 nb::object as_tuples(const Strategy& strategy) {
     nb::list replies;
@@ -234,14 +285,17 @@ void bind_solver(nb::module_& m) {
     m.def(
         "solve",
         [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<Square> attackers, std::vector<Square> defenders,
-           int stones, int order, const std::string& method, bool wide, int depth, std::uint64_t nodes, double seconds,
+           int stones, int order, const std::string& method, bool wide, int moves, int depth, std::uint64_t nodes, double seconds,
            int table_bits, int threads, bool shortest, bool all, bool zones, std::vector<Square> first,
            nb::object progress) {
             if (first.size() > std::size_t(stones) || stones > 8) throw nb::value_error("a move has too many stones");
             Stones only;
             for (Square s : first) only.add(s);
+            ProofSettings settings;
+            settings.depth = depth;
+            if (moves > 0) settings.width = moves;
             const Task task{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders), stones, order, method_named(method),
-                            wide, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest, all, zones, only};
+                            wide, settings, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest, all, zones, only};
             for (const std::vector<Square>* squares : {&task.attackers, &task.defenders, &std::as_const(first)})
                 for (Square s : *squares)
                     if (s >= width * height) throw nb::value_error("a stone is off the board");
@@ -272,7 +326,7 @@ void bind_solver(nb::module_& m) {
                                   answer.first_moves, answer.all_known);
         },
         "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "attackers"_a, "defenders"_a, "stones"_a, "order"_a, "method"_a,
-        "wide"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "shortest"_a, "all"_a, "zones"_a, "first"_a,
+        "wide"_a, "moves"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "shortest"_a, "all"_a, "zones"_a, "first"_a,
         "progress"_a.none() = nb::none());
 }
 

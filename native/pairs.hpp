@@ -21,15 +21,23 @@ struct Candidate {
 // The threats of a side where p is 2: each can be met on one square or two.
 class TwoThreats {
 public:
+    TwoThreats() = default;
+
     template <class PositionType>
     TwoThreats(const PositionType& position, int side) {
         const int k = position.k();
         for (int stones = k - 1; stones >= std::max(1, k - 2); --stones)
-            for (SegmentId id : position.open(side, stones)) {
-                Edge edge{nowhere, nowhere};
-                position.each_empty(id, [&edge](Square s) { (edge.a == nowhere ? edge.a : edge.b) = s; });
-                if (count_ < edges_.size()) edges_[count_++] = edge;
-            }
+            for (SegmentId id : position.open(side, stones)) add(position, id, nowhere, nowhere);
+    }
+
+    // A segment that lacks one stone or two once there are stones on these two squares.
+    template <class PositionType>
+    void add(const PositionType& position, SegmentId id, Square first, Square second) {
+        Edge edge{nowhere, nowhere};
+        position.each_empty(id, [&](Square s) {
+            if (s != first && s != second) (edge.a == nowhere ? edge.a : edge.b) = s;
+        });
+        if (count_ < edges_.size()) edges_[count_++] = edge;
     }
 
     // How many stones it takes to meet them: 0, 1, 2, or 3 for more than two.
@@ -80,9 +88,22 @@ private:
     std::size_t count_ = 0;
 };
 
+// How many stones it takes the defender to meet the attacker's threats, or p + 1 if more than p.
 template <class PositionType>
-int threat_number_of_two(const PositionType& position, int side) {
-    return TwoThreats(position, side).number();
+int threat_number(const PositionType& position) {
+    if (position.p() == 2) return TwoThreats(position, attacker).number();
+    ThreatSet threats;
+    threats.collect(position, attacker);
+    return threats.number(position.p());
+}
+
+// Every defence of at most `stones` stones from which none can be left out.
+template <class PositionType>
+void critical_defences(const PositionType& position, int stones, std::vector<Stones>& out) {
+    if (position.p() == 2 && stones == 2) return TwoThreats(position, attacker).defences(out);
+    ThreatSet threats;
+    threats.collect(position, attacker);
+    threats.defences(stones, out);
 }
 
 template <class PositionType>
@@ -109,7 +130,8 @@ public:
                 const Hot& second = hot_[j];
                 if (second.alone >= 2 || !in_line(first.square, second.square)) continue;
                 if (first.segments + second.segments + std::min(cold_[first.square], cold_[second.square]) < 3) continue;
-                if (leaves_three(first.square, second.square, move)) return true;
+                find_cold();
+                if (leaves_three(first.square, second.square, find_pair(first.square, second.square), move)) return true;
             }
             if (has_partners(first) && first.segments + cold_of(first.square) >= 3) {
                 find_cold();
@@ -118,7 +140,7 @@ public:
                     if (pair.a != first.square && pair.b != first.square) continue;
                     const Square other = pair.a == first.square ? pair.b : pair.a;
                     if (is_hot(other) || first.segments + pair.segments < 3) continue;
-                    if (leaves_three(first.square, other, move)) return true;
+                    if (leaves_three(first.square, other, &pair, move)) return true;
                 }
             }
         }
@@ -201,6 +223,7 @@ private:
         Square cover[2] = {0, 0};
         int covers = 0;
         int segments = 0;
+        std::array<SegmentId, 8> segment{};  // of those; no more than k - 1 run through two squares
         std::uint16_t line = 0;
     };
 
@@ -269,6 +292,7 @@ private:
                         used_.push_back(std::uint32_t(&pair - slots_.data()));
                     }
                     narrow(pair.cover, pair.covers, others);
+                    if (pair.segments < int(pair.segment.size())) pair.segment[std::size_t(pair.segments)] = id;
                     ++pair.segments;
                 }
         };
@@ -344,45 +368,60 @@ private:
         return one ? 1 : 2;
     }
 
-    bool leaves_three(Square a, Square b, Stones& move) {
-        position_.place(a, attacker);
-        position_.place(b, attacker);
-        const bool ok = threat_number_of_two(position_, attacker) > 2;
-        position_.remove(b);
-        position_.remove(a);
-        if (ok) move = Stones{std::min(a, b), std::max(a, b)};
-        return ok;
+    bool leaves_three(Square a, Square b, const Cold* cold, Stones& move) {
+        TwoThreats threats;
+        for (Square s : {a, b})
+            if (is_hot(s)) {
+                const Hot& hot = hot_[std::size_t(index_[s])];
+                for (int i = 0; i < hot.segments; ++i) threats.add(position_, hot.segment[std::size_t(i)], a, b);
+            }
+        if (cold != nullptr)
+            for (int i = 0; i < std::min(cold->segments, int(cold->segment.size())); ++i) threats.add(position_, cold->segment[std::size_t(i)], a, b);
+        if (threats.number() <= 2) return false;
+        move = Stones{std::min(a, b), std::max(a, b)};
+        return true;
     }
 
-    // Whether a stone that makes two threats alone makes three with some other.
+    // Whether a stone that makes two threats alone makes three with some other. Two stones that meet all threats after the first
+    // must also stand in every segment that the second makes a threat, and not on its square.
     bool try_with(const Hot& hot, Stones& move) {
         const Square a = hot.square;
-        bool found = false;
         position_.place(a, attacker);
-        SquareSet seconds;
-        if (threat_number_of_two(position_, attacker) > 2) {  // any second stone will do
-            found = true;
-            Square any = a;
-            position_.empty().each([&any, a](Square s) {
-                if (any == a) any = s;
+        TwoThreats(position_, attacker).defences(meeting_);
+        Square second = a;
+        if (meeting_.empty()) {  // any second stone will do
+            position_.empty().each([&second, a](Square s) {
+                if (second == a) second = s;
             });
-            move = any == a ? Stones{a} : Stones{std::min(a, any), std::max(a, any)};
+        } else if (meeting_.size() <= 32) {
+            const auto rule_out = [&](Square b, Square e, Square f) {
+                if (left_of_[b] == 0) {
+                    touched_.push_back(b);
+                    std::uint32_t all = 0;
+                    for (std::size_t i = 0; i < meeting_.size(); ++i)
+                        if (!meeting_[i].has(b)) all |= std::uint32_t(1) << i;
+                    left_of_[b] = std::uint64_t(all) | touched;
+                }
+                for (std::size_t i = 0; i < meeting_.size(); ++i)
+                    if (!meeting_[i].has(e) && !meeting_[i].has(f)) left_of_[b] &= ~(std::uint64_t(1) << i);
+                if (left_of_[b] == touched) second = b;
+            };
+            for (int lacking = 3; lacking >= 2 && second == a; --lacking)
+                for (SegmentId id : position_.open(attacker, position_.k() - lacking)) {
+                    std::array<Square, 3> empty{};
+                    std::size_t count = 0;
+                    position_.each_empty(id, [&](Square s) { empty[count++] = s; });
+                    for (std::size_t i = 0; i < count; ++i)
+                        rule_out(empty[i], empty[(i + 1) % count], empty[(i + count - 1) % count]);
+                }
+            for (Square b : touched_) left_of_[b] = 0;
+            touched_.clear();
         }
-        for (SegmentId id : position_.open(attacker, near()))  // hot before, or made hot by the first stone
-            position_.each_empty(id, [&seconds](Square s) { seconds.add(s); });
-        for (SegmentId id : position_.open(attacker, near() + 1))
-            position_.each_empty(id, [&seconds](Square s) { seconds.add(s); });
-        seconds.each([&](Square b) {
-            if (found) return;
-            position_.place(b, attacker);
-            if (threat_number_of_two(position_, attacker) > 2) {
-                move = Stones{std::min(a, b), std::max(a, b)};
-                found = true;
-            }
-            position_.remove(b);
-        });
+        const bool full = second == a && meeting_.empty();
         position_.remove(a);
-        return found;
+        if (second == a && !full) return false;
+        move = full ? Stones{a} : Stones{std::min(a, second), std::max(a, second)};
+        return true;
     }
 
     int value_of(Square s) const {
@@ -412,6 +451,10 @@ private:
     std::vector<std::uint32_t> used_;
     bool cold_ready_ = false, counted_ = false;  // since find_hot
     std::vector<Candidate> scratch_;
+    static constexpr std::uint64_t touched = std::uint64_t(1) << 63;
+    std::vector<Stones> meeting_;           // the defences after the first stone
+    std::vector<std::uint64_t> left_of_ = std::vector<std::uint64_t>(index_.size());  // for a second stone: those that still meet all, as bits
+    std::vector<Square> touched_;
 };
 
 }  // namespace tengen

@@ -139,19 +139,26 @@ public:
         return -1;
     }
 
-    // Open to both sides, without a stone.
     // What a stone of the defender on a square would take from the attacker, and build (weights that searched least).
     int defence_value(Square s) const {
         int value = 0;
-        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
-            const Segment& segment = segments_[g_.through[i].segment];
-            const int theirs = segment.count[attacker], ours = segment.count[defender];
+        each_through(s, [&value](int theirs, int ours) {
             if (ours == 0 && theirs > 1) value += theirs * theirs;
             if (theirs == 0) value += ours * ours * ours;
-        }
+        });
         return value;
     }
 
+    // The stones of attacker and defender in every segment through a square.
+    template <class Visit>
+    void each_through(Square s, Visit visit) const {
+        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
+            const Segment& segment = segments_[g_.through[i].segment];
+            visit(segment.count[attacker], segment.count[defender]);
+        }
+    }
+
+    // Open to both sides, without a stone.
     bool is_untouched(int segment) const {
         const Segment& s = segments_[std::size_t(segment)];
         return s.count[attacker] == 0 && s.count[defender] == 0;

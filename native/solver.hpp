@@ -6,10 +6,8 @@
 // With p threats a move nothing is left free (VCDT); with fewer, zones make "win" mean win against every free stone (VCST).
 //
 // Orders are those of lambda search: in a search of order i a move leaves at least p + 1 - i threats, so VCDT is order 1 and,
-// where p is 2, VCST order 2. A wide search of higher order leaves nothing out: every move, every continuation, a depth in
-// attacking moves. It is complete and slow. A staged search asks, as lambda search does, that a defence with r stones left out
-// loses to order i - r (a single threat must threaten a VCDT), lets free stones only build, counts its depth in moves of its own
-// order, and gives each search of order 1 below it a budget instead of a depth.
+// where p is 2, VCST order 2. This search leaves nothing out: every move, every continuation, a depth in attacking moves. For
+// order 1 that is the fastest there is; for higher orders it is complete and slow, and proof_search.hpp the practical one.
 #pragma once
 
 #include <chrono>
@@ -17,6 +15,7 @@
 
 #include "pairs.hpp"
 #include "table.hpp"
+#include "zone_rules.hpp"
 
 namespace tengen {
 
@@ -45,6 +44,13 @@ struct Strategy {
     };
     Stones move;
     std::vector<Reply> replies;
+
+    // How many attacking moves the longest defence takes.
+    int length() const {
+        int longest = 0;
+        for (const Reply& reply : replies) longest = std::max(longest, reply.answer->length());
+        return 1 + longest;
+    }
 };
 
 template <class PositionType>
@@ -54,20 +60,19 @@ public:
     using SquareSet = typename PositionType::SquareSet;
 
     // Solvers with other numbers try the moves in another order; `decided` tells that one of them knows the answer.
-    Solver(PositionType& position, Table& table, Control& control, Method method, bool wide, Limits limits, int number = 0,
+    Solver(PositionType& position, Table& table, Control& control, Method method, Limits limits, int number = 0,
            const std::atomic<bool>* decided = nullptr)
         : position_(position),
           table_(table),
           control_(control),
           method_(method),
-          wide_(wide),
           limits_(limits),
           number_(number),
           decided_(decided),
           start_(std::chrono::steady_clock::now()),
           polled_(start_),
           pairs_(position),
-          salt_(mix(std::uint64_t(method) * 2 + wide)) {}
+          salt_(mix(std::uint64_t(method))) {}
 
     enum class Outcome { win, none, unknown };
 
@@ -88,7 +93,6 @@ public:
 
     // Walks a win found before once more, now with its strategy and, if asked for, its zone.
     bool explain(int order, int stones, int depth, const Stones& first, Strategy& strategy, ZoneType* zone) {
-        stage_budget_ *= 1000;  // the way back may not run into a limit that the way there just missed
         if (first.count > 0) return wins(order, first, depth, zone, &strategy);
         return attack(order, depth, stones, nullptr, zone, &strategy, nullptr);
     }
@@ -99,28 +103,46 @@ public:
         const bool row = position_.has_row(attacker);
         for (Square s : move) position_.remove(s);
         if (row && strategy) strategy->move = move;
-        if (row && zone) *zone = zone_of_row(move);
+        if (row && zone) *zone = zone_of_row(position_, move);
         return row || try_move(order, move, depth, zone, strategy);
+    }
+
+    // A win of order 1 by deepening, within a budget of nodes: what proof search asks for again and again.
+    bool win_within(std::uint64_t budget, int stones, ZoneType* zone, Strategy* strategy = nullptr) {
+        pause_at_ = nodes_ + budget;
+        bool ok = false;
+        for (int depth = 1; depth <= budget_depth && !ok && !paused_ && !stopped_; ++depth) {
+            cut_ = false;
+            ok = attack(1, depth, stones, nullptr, zone, strategy, nullptr);
+            if (!ok && !cut_) break;
+        }
+        pause_at_ = 0;
+        paused_ = false;
+        return ok;
     }
 
     int least_threats(int order) const { return std::max(0, position_.p() + 1 - order); }
 
-    // All moves of so many stones that meet the defender's threats and leave at least `least` of the attacker's.
-    void moves(int order, int stones, int least, int depth, std::vector<Candidate>& out) {
-        if (is_pair_case(stones) && least >= 1 && least <= 2) {
-            const bool freedom = pairs_.moves(least, [&] { return free_squares(order, depth); }, out);
-            cut_ |= freedom && leaves_free_squares_out(order, depth);
-            return;
-        }
+    // All moves of so many stones that meet the defender's threats and leave at least `least` of the attacker's. A stone that is
+    // not needed for them may stand on any of the squares that `free` returns; tells whether there was such a stone.
+    template <class FreeSquares>
+    bool list_moves(int stones, int least, FreeSquares free, std::vector<Candidate>& out) {
+        if (is_pair_case(stones) && least >= 1 && least <= 2) return pairs_.moves(least, free, out);
         out.clear();
         Stones chosen;
         freedom_ = false;
-        extend(chosen, stones, least, free_squares(order, depth), out);
-        cut_ |= freedom_ && leaves_free_squares_out(order, depth);
+        extend(chosen, stones, least, free(), out);
         std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move < b.move; });
         out.erase(std::unique(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.move == b.move; }),
                   out.end());
         std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+        return freedom_;
+    }
+
+    // All moves that a search of that depth tries.
+    void moves(int stones, int least, int depth, std::vector<Candidate>& out) {
+        const bool freedom = list_moves(stones, least, [&] { return free_squares(depth); }, out);
+        cut_ |= freedom && leaves_free_squares_out(depth);
     }
 
     std::uint64_t nodes() const { return nodes_; }
@@ -130,17 +152,12 @@ public:
 
 private:
     bool attack(int order, int depth, int stones, const Stones* hint, ZoneType* zone, Strategy* strategy, Stones* found) {
-        if (is_staged(order) && depth == 0) {
-            const bool ok = win_of_order_one(stones, hint, zone, strategy, found);
-            cut_ |= !ok;  // another stage might find one
-            return ok;
-        }
         if (!count_node()) return false;
         if (const int segment = position_.fillable(attacker, stones); segment >= 0) {
             finish(segment, zone, strategy, found);
             return true;
         }
-        const std::uint64_t key = position_.key() ^ salt_ ^ mix(std::uint64_t(order) * 64 + std::uint64_t(stones));
+        const std::uint64_t key = key_of(order, stones);
         Table::Entry entry;
         const bool known = table_.find(key, entry);
         if (known) {
@@ -170,19 +187,17 @@ private:
             const bool ok = try_move(order, decisive, 1, zone, strategy);
             if (ok) return won(decisive, 1);
         }
-        if (depth == 1 && !is_staged(order)) {
+        if (depth == 1) {
             // Where a brother was cut already, it is not worth finding out whether this one was.
             cut_ = outer_cut || has_move(order, stones);
         } else {
             Stones answer;
-            if (order > 1 && (is_staged(order) ? win_of_order_one(stones, nullptr, zone, strategy, &answer)
-                                               : attack(order - 1, depth, stones, nullptr, zone, strategy, &answer)))
-                return won(answer, depth);
+            if (order > 1 && attack(order - 1, depth, stones, nullptr, zone, strategy, &answer)) return won(answer, depth);
             Stones& killer = killers_[place_of(order, depth)];
             if (killer.count == stones && is_playable(killer, stones) && try_move(order, killer, depth, zone, strategy))
                 return won(Stones(killer), depth);
             std::vector<Candidate>& candidates = candidates_[place_of(order, depth)];
-            moves(order, stones, least_threats(order), depth, candidates);
+            moves(stones, least_threats(order), depth, candidates);
             if (number_ > 0 && candidates.size() > 2)
                 std::rotate(candidates.begin(), candidates.begin() + std::ptrdiff_t(std::size_t(number_) * 7 % candidates.size()),
                             candidates.end());
@@ -223,21 +238,16 @@ private:
     // The attacker has just moved; all the defender's threats are met.
     bool defend(int order, int depth, ZoneType* zone, Strategy* strategy) {
         const int p = position_.p();
-        const int number = threat_number();
+        const int number = threat_number(position_);
         if (number <= p) {
             if (number < least_threats(order)) return false;
-            if (is_staged(order) && number < p && !is_promising()) return false;
-            if (!is_staged(order) && (depth <= 1 || (depth == 2 && !can_decide_next()))) {
+            if (depth <= 1 || (depth == 2 && !can_decide_next())) {
                 cut_ = true;
                 return false;
             }
             std::vector<Stones>& defences = defences_[place_of(order, depth)];
-            if (p == 2) {
-                TwoThreats(position_, attacker).defences(defences);
-            } else {
-                threats_.collect(position_, attacker);
-                threats_.defences(p, defences);
-            }
+            critical_defences(position_, p, defences);
+            if (method_ != Method::conservative && is_known_to_hold(order, defences, depth - 1)) return false;
             std::vector<std::pair<int, Stones>>& ranked = ranked_;
             ranked.clear();
             for (const Stones& defence : defences) {
@@ -266,66 +276,32 @@ private:
                     }
                 }
         }
-        if (zone) add_threat_zone(*zone);
+        if (zone) add_threat_zone(position_, *zone);
         return true;
     }
 
-    // Which moves with fewer than p threats a staged search tries (Wu, Huang and Chang, section 4.2). Highly potential lines are
-    // those that one more stone, or two more as live ones, turn into threats; those that threaten already do not count.
-    // Either the defender has no line that one stone makes a threat and the attacker two potential ones, or he has some but none
-    // of them live, and the attacker has three of which one needs a single stone.
-    bool is_promising() {
-        const int k = position_.k(), p = position_.p(), near = k - p - 1;
-        if (p != 2 || near < 2) return true;
-        marks_.assign(std::size_t(position_.geometry().lines), 0);
-        for (SegmentId id : position_.open(attacker, near)) marks_[position_.geometry().segment_line[id]] |= needs_one;
-        pairs_.mark_live_lines(marks_, live_with_two);
-        position_.each_open(attacker, near + 1, [this](SegmentId id) { marks_[position_.geometry().segment_line[id]] = 0; });
-        int potential = 0, needing_one = 0;
-        for (std::uint8_t mark : marks_) {
-            potential += mark != 0;
-            needing_one += (mark & needs_one) != 0;
-        }
-        if (position_.open(defender, near).empty()) return potential >= 2;
-        return needing_one >= 1 && potential >= 3 && !defender_has_live_line(near);
-    }
-
-    // Whether one stone of the defender makes two threats on a line: no square meets all it would threaten there.
-    bool defender_has_live_line(int near) const {
-        for (SegmentId id : position_.open(defender, near)) {
-            const std::uint16_t line = position_.geometry().segment_line[id];
-            bool live = false;
-            position_.each_empty(id, [&](Square s) {
-                if (live) return;
-                SquareSet meets_all;
-                position_.each_empty(id, [&](Square e) {
-                    if (e != s) meets_all.add(e);
-                });
-                for (SegmentId other : position_.open(defender, near)) {
-                    if (position_.geometry().segment_line[other] != line) continue;
-                    SquareSet squares;
-                    position_.each_empty(other, [&squares](Square e) { squares.add(e); });
-                    if (!squares.has(s)) continue;
-                    for (std::size_t i = 0; i < squares.words.size(); ++i) meets_all.words[i] &= squares.words[i];
-                }
-                live = meets_all.empty();
-            });
-            if (live) return true;
+    // Whether the table knows a defence that leaves no win within so many moves: worth a look before any is searched.
+    bool is_known_to_hold(int order, const std::vector<Stones>& defences, int depth) {
+        Table::Entry entry;
+        for (const Stones& defence : defences) {
+            if (defence.count < position_.p()) continue;
+            std::uint64_t key = key_of(order, position_.p());
+            for (Square s : defence) key ^= stone_key(s, 0, defender);
+            if (!table_.find(key, entry) || entry.failed < depth) continue;
+            cut_ |= entry.failed != Table::exhausted;
+            return true;
         }
         return false;
+    }
+
+    std::uint64_t key_of(int order, int stones) const {
+        return position_.key() ^ salt_ ^ mix(std::uint64_t(order) * 64 + std::uint64_t(stones));
     }
 
     // Whether the attacker could make more than p threats with his next move: where p is 2, one of its stones must make a threat
     // alone. What stands in threats now the defender is about to block.
     bool can_decide_next() const {
         return position_.p() != 2 || position_.k() <= 4 || !position_.open(attacker, position_.k() - 3).empty();
-    }
-
-    int threat_number() const {
-        if (position_.p() == 2) return threat_number_of_two(position_, attacker);
-        ThreatSet threats;
-        threats.collect(position_, attacker);
-        return threats.number(position_.p());
     }
 
     // The defender stands on all defending squares at once. If the attacker wins even so, he wins against each defence.
@@ -345,13 +321,8 @@ private:
         Stones answer;
         Strategy continuation;
         const bool zoned = zone || left > 0;
-        const int order_against_none = is_staged(order) ? order - left : order;
-        ZoneType* const zone_of_answer = zoned ? &against_none : nullptr;
-        Strategy* const continued = strategy ? &continuation : nullptr;
-        Stones* const found = left > 0 ? &answer : nullptr;
-        if (is_staged(order) && order_against_none == 1
-                ? !win_of_order_one(position_.p(), hint, zone_of_answer, continued, found)
-                : !attack(order_against_none, depth, position_.p(), hint, zone_of_answer, continued, found))
+        if (!attack(order, depth, position_.p(), hint, zoned ? &against_none : nullptr, strategy ? &continuation : nullptr,
+                    left > 0 ? &answer : nullptr))
             return false;
         if (strategy) {
             strategy->replies.push_back({placed, left, std::make_unique<Strategy>(std::move(continuation))});
@@ -376,37 +347,7 @@ private:
         position_.each_empty(segment, [&move](Square s) { move.add(s); });
         if (found) *found = move;
         if (strategy) strategy->move = move;
-        if (zone) *zone = zone_of_row(move);
-    }
-
-    // The zone of a move that completes a row.
-    ZoneType zone_of_row(const Stones& move) {
-        ZoneType zone;
-        for (Square s : move) position_.place(s, attacker);
-        add_defender_segments(zone, 0);
-        for (Square s : move) position_.remove(s);
-        for (Square s : move) zone.add_to_all(s);
-        return zone;
-    }
-
-    void add_threat_zone(ZoneType& zone) const {
-        const int k = position_.k(), p = position_.p();
-        position_.squares_on_open(attacker, std::max(1, k - p)).each([&zone](Square s) { zone.add_to_all(s); });
-        add_defender_segments(zone, p);
-    }
-
-    // Every segment open to the defender with u empty squares joins Z_i for all i >= max(1, u - head_start).
-    void add_defender_segments(ZoneType& zone, int head_start) const {
-        const int k = position_.k();
-        for (int order = 1; order <= ZoneType::orders; ++order) {
-            SquareSet& set = zone.z[std::size_t(order) - 1];
-            const int least = k - order - head_start;
-            if (least <= 0) {  // even segments without a stone: nearly every square
-                set |= position_.empty();
-                continue;
-            }
-            set |= position_.squares_on_open(defender, least);
-        }
+        if (zone) *zone = zone_of_row(position_, move);
     }
 
     // The fast case: two stones each, and no threat of the defender to meet.
@@ -418,23 +359,22 @@ private:
     bool find_decisive(int stones, Stones& move) {
         if (is_pair_case(stones)) return pairs_.decisive(move);
         std::vector<Candidate> candidates;
-        moves(1, stones, position_.p() + 1, 3, candidates);
+        moves(stones, position_.p() + 1, 3, candidates);
         if (candidates.empty()) return false;
         move = candidates.front().move;
         return true;
     }
 
     // Whether a stone that makes no threat now may matter elsewhere if there were more moves to come.
-    bool leaves_free_squares_out(int order, int depth) const {
-        return !is_staged(order) && depth <= 2 && position_.k() > 2 * position_.p();
+    bool leaves_free_squares_out(int depth) const {
+        return depth <= 2 && position_.k() > 2 * position_.p();
     }
 
     // Where a stone that makes no threat now may stand: anywhere; with one more move to come only where that move can use it, or
-    // where the defender's next stones could make a threat. A search of higher order that is not wide wants it to build.
-    SquareSet free_squares(int order, int depth) {
+    // where the defender's next stones could make a threat.
+    SquareSet free_squares(int depth) {
         const int k = position_.k(), p = position_.p();
-        if (is_staged(order)) return position_.squares_on_open(attacker, std::max(1, k - p - 2));
-        if (!leaves_free_squares_out(order, depth)) return position_.empty();
+        if (!leaves_free_squares_out(depth)) return position_.empty();
         SquareSet squares = position_.squares_on_open(attacker, 1);
         squares |= position_.squares_on_open(defender, k - 2 * p);
         return squares;
@@ -450,7 +390,7 @@ private:
         const int unmet = position_.fillable(defender, p);
         if (left == 0) {
             if (unmet >= 0) return;
-            const int number = threat_number();
+            const int number = threat_number(position_);
             if (number < least) return;
             Stones move = chosen;
             move.sort();
@@ -462,7 +402,7 @@ private:
             position_.each_empty(unmet, [&squares](Square s) { squares.add(s); });
         } else {
             squares = k - p - left <= 0 ? position_.empty() : position_.squares_on_open(attacker, k - p - left);
-            if (chosen.count > 0 && threat_number() >= least) {
+            if (chosen.count > 0 && threat_number(position_) >= least) {
                 squares |= free;
                 freedom_ = true;
             }
@@ -489,32 +429,12 @@ private:
     bool has_move(int order, int stones) {
         if (is_pair_case(stones)) return pairs_.any(least_threats(order));
         std::vector<Candidate> candidates;
-        moves(order, stones, least_threats(order), 3, candidates);
+        moves(stones, least_threats(order), 3, candidates);
         return !candidates.empty();
     }
 
     bool is_playable(const Stones& move, int stones) const {
         return move.count <= stones && std::all_of(move.begin(), move.end(), [this](Square s) { return position_.is_empty(s); });
-    }
-
-    bool is_staged(int order) const { return order > 1 && !wide_; }
-
-    // A win of order 1 by deepening, within a budget of nodes: what a staged search asks for again and again.
-    bool win_of_order_one(int stones, const Stones* hint, ZoneType* zone, Strategy* strategy, Stones* found) {
-        const std::uint64_t outer_pause = pause_at_;
-        const bool outer_cut = cut_;
-        const std::uint64_t own_pause = nodes_ + stage_budget_;
-        pause_at_ = outer_pause ? std::min(outer_pause, own_pause) : own_pause;
-        bool ok = false;
-        for (int depth = 1; depth <= stage_depth && !ok && !paused_ && !stopped_; ++depth) {
-            cut_ = false;
-            ok = attack(1, depth, stones, hint, zone, strategy, found);
-            if (!ok && !cut_) break;
-        }
-        cut_ |= outer_cut || paused_;
-        if (paused_ && (outer_pause == 0 || nodes_ < outer_pause)) paused_ = false;  // only this search was out of budget
-        pause_at_ = outer_pause;
-        return ok;
     }
 
     // Depths fall along every line of the search within an order, and orders are not entered again, so one place each is enough.
@@ -542,15 +462,13 @@ private:
             stopped_ = true;
     }
 
-    static constexpr std::uint8_t needs_one = 1, live_with_two = 2;
     static constexpr int max_order = 3, max_depth = 60;
-    static constexpr int stage_depth = 12;
+    static constexpr int budget_depth = 12;
 
     PositionType& position_;
     Table& table_;
     Control& control_;
     Method method_;
-    bool wide_;
     Limits limits_;
     int number_;
     const std::atomic<bool>* decided_;
@@ -561,15 +479,12 @@ private:
     bool stopped_ = false;
     bool freedom_ = false;  // whether the moves last listed had a stone that was not needed for their threats
     bool cut_ = false;  // whether the depth limit hid anything since this was last cleared
-    std::uint64_t stage_budget_ = 1000;
-    std::uint64_t pause_at_ = 0;  // where the present stage runs out of budget; 0 if it has none
+    std::uint64_t pause_at_ = 0;  // where a search with a budget runs out of it; 0 if it has none
     bool paused_ = false;
     static constexpr std::size_t places = (max_order + 1) * (max_depth + 1);
     std::vector<std::vector<Candidate>> candidates_ = std::vector<std::vector<Candidate>>(places);
     std::vector<Stones> killers_ = std::vector<Stones>(places), killer_defences_ = killers_;
     std::vector<std::vector<Stones>> defences_ = std::vector<std::vector<Stones>>(places);
-    ThreatSet threats_;
-    std::vector<std::uint8_t> marks_;
     std::vector<std::pair<int, Stones>> ranked_;
 };
 

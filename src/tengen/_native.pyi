@@ -94,6 +94,7 @@ def solve(
     order: int,
     method: str,
     wide: bool,
+    moves: int,
     depth: int,
     nodes: int,
     seconds: float,

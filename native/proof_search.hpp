@@ -1,0 +1,499 @@
+// Proof-number search with relevance zones: wins of any order, and the defences against them.
+//
+// A tree of positions is kept in memory. In an OR node the attacker is to move; it is won as soon as one of its moves is. In an
+// AND node the defender is to move. He must meet the threats: each critical defence is a child, with r passes if it leaves r of
+// his stones over. In a search of order i a child with r passes must be a win of order i - r (a null move has to lose to a
+// simpler attack); once it is proved its zone tells which squares can matter for the stones left over, and each of them
+// becomes a child in turn. An OR node is first searched for a win of order 1, within a budget: that is where the time goes.
+//
+// Several threads share the tree: each takes the most promising leaf that no other works on, and looks at it on its own board.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "attack_moves.hpp"
+
+namespace tengen {
+
+struct ProofSettings {
+    int width = 12;                  // how many threatening moves an OR node tries
+    int quiet_width = 8;             // and how many quiet ones, where the order allows them
+    int depth = 60;                  // attacking moves before the wins of order 1
+    std::uint64_t leaf_nodes = 500;  // for the win of order 1 in each OR node
+};
+
+template <class PositionType>
+class ProofSearch {
+public:
+    using SolverType = Solver<PositionType>;
+    using ZoneType = typename PositionType::ZoneType;
+    using SquareSet = typename PositionType::SquareSet;
+    using Index = std::uint32_t;
+    enum class Outcome { win, none, unknown };
+
+    // `make` makes a board with the position to search on it, one for each thread.
+    template <class MakePosition>
+    ProofSearch(MakePosition make, Table& table, Control& control, ProofSettings settings, Limits limits, int threads)
+        : settings_(settings), control_(control), teller_(make(), table, control, Limits{}, 0) {
+        for (int number = 0; number < std::max(1, threads); ++number)
+            workers_.push_back(std::make_unique<Worker>(make(), table, control, limits, number));
+    }
+
+    // Has the attacker, with so many stones to place, a win of that order? Only moves given in `first` are tried, if any are.
+    Outcome attack(int order, int stones, const Stones& first = Stones()) {
+        first_ = first;
+        return run(order, stones, true);
+    }
+
+    // The same where the defender is to move, with so many stones.
+    Outcome defend(int order, int stones) {
+        first_ = Stones();
+        return run(order, stones, false);
+    }
+
+    // Walks a win once more, checking every move and reply of it on the board, and tells its strategy and zone. A root where the
+    // defender is to move leaves the strategy's move empty.
+    bool explain(Strategy& strategy, ZoneType& zone) {
+        return nodes_[top].is_or ? explain_attack(top, strategy, zone) : explain_defence(top, strategy, zone);
+    }
+
+    std::uint64_t nodes() const {
+        std::uint64_t total = 0;
+        for (const auto& worker : workers_) total += worker->solver.nodes();
+        return total;
+    }
+
+    int depth() const { return deepest_; }
+    std::size_t size() const { return nodes_.size(); }
+
+private:
+    static constexpr Index top = 0, nobody = ~Index(0);
+    // Numbers of proof and disproof count in sixteenths, so that the many replies of a node can weigh less than one each.
+    static constexpr std::uint32_t unit = 16, infinite = 1u << 30, busy = 1u << 28;
+    static constexpr std::uint32_t replies_weigh = 5;  // a fifth: replies to a move often fall to the same attack
+    static constexpr std::uint32_t single_threat = 4, quiet = 32;  // first guesses of how much harder these are to prove
+
+    struct Node {
+        Stones stones;  // that lead here
+        Index parent = nobody, first_child = nobody, next = nobody, same_as = nobody;
+        std::uint32_t pn = unit, dn = unit;
+        std::uint8_t order = 0, passes = 0, depth = 0;
+        bool is_or = true, expanded = false;
+        std::unique_ptr<ZoneType> zone;  // once it is proved
+
+        bool proved() const { return pn == 0; }
+        bool disproved() const { return dn == 0; }
+    };
+
+    struct Worker {
+        PositionType position;
+        SolverType solver;
+        AttackMoves<PositionType> moves;
+
+        Worker(PositionType&& start, Table& table, Control& control, const Limits& limits, int number)
+            : position(std::move(start)), solver(position, table, control, Method::traditional, limits, number), moves(position, solver) {}
+    };
+
+    // What a thread found out about a leaf.
+    struct Finding {
+        bool won = false;
+        ZoneType zone;
+        std::vector<AttackMove> moves;
+        std::vector<Stones> defences;
+    };
+
+    Outcome run(int order, int stones, bool is_or) {
+        nodes_.clear();
+        decided_.clear();
+        stones_ = stones;
+        nodes_.emplace_back();
+        nodes_[top].order = std::uint8_t(order);
+        nodes_[top].is_or = is_or;
+        stopped_ = false;
+        cut_ = false;
+        deepest_ = 0;
+        std::exception_ptr failure;
+        const auto work = [&](Worker& worker) {
+            try {
+                search(worker, top);
+            } catch (...) {
+                const std::lock_guard lock(mutex_);
+                if (!stopped_) failure = std::current_exception();
+                stopped_ = true;
+                wake_.notify_all();
+            }
+        };
+        std::vector<std::thread> helpers;
+        for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, std::ref(*workers_[i]));
+        work(*workers_[0]);
+        for (std::thread& helper : helpers) helper.join();
+        if (failure) std::rethrow_exception(failure);
+        if (nodes_[top].proved()) return Outcome::win;
+        return nodes_[top].disproved() && !cut_ && !stopped_ ? Outcome::none : Outcome::unknown;
+    }
+
+    // Until the node is decided.
+    void search(Worker& worker, Index goal) {
+        std::unique_lock lock(mutex_);
+        while (!nodes_[goal].proved() && !nodes_[goal].disproved() && !stopped_) {
+            const Index leaf = descend(worker, goal);
+            if (leaf == nobody) {  // every open leaf has its worker
+                wake_.wait(lock);
+                continue;
+            }
+            const bool known = is_known(worker, leaf);
+            if (!known) {
+                if (workers_.size() > 1) mark_busy(leaf, goal);
+                const Node& node = nodes_[leaf];
+                const int order = node.order, depth = node.depth;
+                const bool is_or = node.is_or;
+                lock.unlock();
+                Finding finding = is_or ? look_at_attack(worker, leaf, order, depth) : look_at_defence(worker, leaf);
+                lock.lock();
+                if (worker.solver.stopped()) stopped_ = true;
+                if (is_or) expand_attack(leaf, finding); else expand_defence(worker, leaf, finding);
+            }
+            climb(worker, leaf, goal);
+            wake_.notify_all();
+        }
+        wake_.notify_all();
+    }
+
+    // To the most promising leaf, placing stones on the way.
+    Index descend(Worker& worker, Index from) {
+        Index at = from;
+        while (nodes_[at].expanded) {
+            const Index child = best_child(at);
+            if (child == nobody) {
+                while (at != from) {
+                    take_back(worker, at);
+                    at = nodes_[at].parent;
+                }
+                return nobody;
+            }
+            at = child;
+            for (Square s : nodes_[at].stones) worker.position.place(s, nodes_[at].is_or ? defender : attacker);
+        }
+        return at;
+    }
+
+    void take_back(Worker& worker, Index at) {
+        for (Square s : nodes_[at].stones) worker.position.remove(s);
+    }
+
+    Index best_child(Index at) const {
+        Index best = nobody;
+        std::uint32_t least = busy;
+        for (Index c = nodes_[at].first_child; c != nobody; c = nodes_[c].next) {
+            const Node& child = nodes_[c];
+            if (child.proved() || child.disproved()) continue;
+            const std::uint32_t number = nodes_[at].is_or ? child.pn : child.dn;
+            if (number < least) least = number, best = c;
+        }
+        return best;
+    }
+
+    // Others look elsewhere meanwhile.
+    void mark_busy(Index leaf, Index goal) {
+        nodes_[leaf].pn = nodes_[leaf].dn = busy;
+        for (Index at = leaf; at != goal;) {
+            at = nodes_[at].parent;
+            count(at);
+        }
+    }
+
+    std::uint64_t key_of(const Worker& worker, Index at) const {
+        const int depth = settings_.depth < ProofSettings().depth ? nodes_[at].depth : 0;  // where it matters
+        return worker.position.key() ^ mix(std::uint64_t(nodes_[at].order) * 128 + std::uint64_t(depth));
+    }
+
+    // Another way to a position that is decided already.
+    bool is_known(const Worker& worker, Index at) {
+        if (!nodes_[at].is_or || at == top) return false;
+        const auto known = decided_.find(key_of(worker, at));
+        if (known == decided_.end()) return false;
+        const Index other = known->second;
+        nodes_[at].expanded = true;
+        if (nodes_[other].proved()) {
+            nodes_[at].same_as = other;
+            prove(at, *nodes_[other].zone);
+        } else {
+            disprove(at);
+        }
+        return true;
+    }
+
+    Finding look_at_attack(Worker& worker, Index at, int order, int depth) {
+        Finding finding;
+        const int stones = at == top ? stones_ : worker.position.p();
+        if (at == top && first_.count > 0) {
+            if (worker.solver.wins(1, first_, 1, &finding.zone)) finding.won = true;
+            finding.moves.push_back({first_, 0, 1, 0});
+            return finding;
+        }
+        finding.won = worker.solver.win_within(settings_.leaf_nodes, stones, &finding.zone);
+        if (finding.won || order == 1 || worker.solver.stopped()) return finding;
+        if (depth >= settings_.depth) {
+            cut_ = true;
+            return finding;
+        }
+        worker.moves.choose(stones, worker.solver.least_threats(order), settings_.width, settings_.quiet_width, finding.moves);
+        return finding;
+    }
+
+    Finding look_at_defence(Worker& worker, Index at) {
+        Finding finding;
+        const PositionType& position = worker.position;
+        const int stones = stones_of_defender(at);
+        if (position.has_row(attacker)) {
+            finding.won = true;
+            add_defender_segments(position, finding.zone, 0);
+        } else if (position.fillable(defender, stones) < 0) {
+            critical_defences(position, stones, finding.defences);
+            finding.won = finding.defences.empty();
+            if (finding.won) add_threat_zone(position, finding.zone);
+        }
+        return finding;
+    }
+
+    int stones_of_defender(Index at) const { return at == top ? stones_ : teller_.position.p(); }
+
+    void expand_attack(Index at, const Finding& finding) {
+        nodes_[at].expanded = true;
+        if (finding.won) return prove(at, finding.zone);
+        Index last = nobody;
+        for (const AttackMove& move : finding.moves) {
+            Node child;
+            child.stones = move.stones;
+            child.parent = at;
+            child.order = nodes_[at].order;
+            child.depth = std::uint8_t(nodes_[at].depth + 1);
+            child.is_or = false;
+            const std::uint32_t harder = move.threats >= teller_.position.p() ? 1 : move.threats > 0 ? single_threat : quiet;
+            child.pn = unit * harder * std::uint32_t(std::max(1, move.defences));
+            append(at, last, std::move(child));
+        }
+        deepest_ = std::max(deepest_, int(nodes_[at].depth) + 1);
+        control_.depth.store(deepest_, std::memory_order_relaxed);
+        count(at);
+    }
+
+    void expand_defence(const Worker& worker, Index at, const Finding& finding) {
+        nodes_[at].expanded = true;
+        if (finding.won) return prove(at, finding.zone);
+        const int stones = stones_of_defender(at), order = nodes_[at].order;
+        // Without a child the defender has a row in sight; a defence that leaves too many stones over is too slow an attack.
+        if (finding.defences.empty()) return disprove(at);
+        std::vector<std::pair<int, Stones>> ranked;
+        for (const Stones& defence : finding.defences) {
+            if (order - (stones - defence.count) < 1) return disprove(at);
+            int value = 0;
+            for (Square s : defence) value -= worker.position.defence_value(s);
+            ranked.emplace_back(value, defence);
+        }
+        std::sort(ranked.begin(), ranked.end());
+        Index last = nobody;
+        for (const auto& [value, defence] : ranked) append(at, last, reply(at, defence, stones - defence.count));
+        count(at);
+    }
+
+    Node reply(Index at, const Stones& stones, int passes) const {
+        Node child;
+        child.stones = stones;
+        child.parent = at;
+        child.order = std::uint8_t(nodes_[at].order - passes);
+        child.depth = nodes_[at].depth;
+        child.passes = std::uint8_t(passes);
+        return child;
+    }
+
+    void append(Index parent, Index& last, Node&& child) {
+        const Index index = Index(nodes_.size());
+        nodes_.push_back(std::move(child));
+        if (last == nobody) nodes_[parent].first_child = index; else nodes_[last].next = index;
+        last = index;
+    }
+
+    // Where stones that a proved reply left over can matter.
+    SquareSet relevant(const PositionType& position, const Stones& stones, const ZoneType& zone, int passes) const {
+        SquareSet squares = passes <= ZoneType::orders ? zone.z[std::size_t(passes) - 1] : position.empty();
+        for (Square s : stones) squares.remove(s);
+        SquareSet open;
+        squares.each([&](Square s) {
+            if (position.is_empty(s)) open.add(s);
+        });
+        return open;
+    }
+
+    // What the proof of a reply with passes asks for.
+    void spawn(const Worker& worker, Index at, Index proved) {
+        const int passes = nodes_[proved].passes;
+        Index last = nobody;
+        std::vector<Stones> have;
+        for (Index c = nodes_[at].first_child; c != nobody; c = nodes_[c].next) {
+            last = c;
+            if (nodes_[c].passes == passes - 1) have.push_back(nodes_[c].stones);
+        }
+        std::sort(have.begin(), have.end());
+        std::vector<std::pair<int, Square>> ranked;
+        relevant(worker.position, nodes_[proved].stones, *nodes_[proved].zone, passes).each([&](Square s) {
+            ranked.emplace_back(-worker.position.defence_value(s), s);
+        });
+        std::sort(ranked.begin(), ranked.end());
+        for (const auto& [value, s] : ranked) {
+            Stones stones = nodes_[proved].stones;
+            stones.add(s);
+            stones.sort();
+            if (!std::binary_search(have.begin(), have.end(), stones)) append(at, last, reply(at, stones, passes - 1));
+        }
+    }
+
+    void prove(Index at, const ZoneType& zone) {
+        nodes_[at].pn = 0, nodes_[at].dn = infinite;
+        nodes_[at].zone = std::make_unique<ZoneType>(zone);
+    }
+
+    void disprove(Index at) { nodes_[at].pn = infinite, nodes_[at].dn = 0; }
+
+    // The numbers of a node from those of its children. Whoever makes them 0 by this must see to the zone.
+    void count(Index at) {
+        Node& node = nodes_[at];
+        std::uint64_t least = infinite, most = 0, sum = 0;
+        for (Index c = node.first_child; c != nobody; c = nodes_[c].next) {
+            const std::uint64_t down = node.is_or ? nodes_[c].pn : nodes_[c].dn, up = node.is_or ? nodes_[c].dn : nodes_[c].pn;
+            least = std::min(least, down);
+            most = std::max(most, up);
+            sum += up;
+        }
+        if (!node.is_or && sum > most) sum = most + std::max<std::uint64_t>(1, (sum - most) / replies_weigh);
+        sum = std::min<std::uint64_t>(sum, infinite);
+        if (least == 0) sum = infinite;
+        (node.is_or ? node.pn : node.dn) = std::uint32_t(least);
+        (node.is_or ? node.dn : node.pn) = std::uint32_t(sum);
+    }
+
+    // Back to where the search began, with what is new. The board is that of the node.
+    void climb(Worker& worker, Index at, Index goal) {
+        while (true) {
+            const Node& node = nodes_[at];
+            const bool decided = node.proved() || node.disproved();
+            if (node.is_or && decided && !stopped_ && node.same_as == nobody) decided_.emplace(key_of(worker, at), at);
+            if (at == goal) break;
+            const Index parent = node.parent;
+            take_back(worker, at);
+            if (node.is_or && node.passes > 0 && node.proved()) spawn(worker, parent, at);
+            count(parent);
+            if (nodes_[parent].proved()) prove(parent, zone_of(worker, parent));
+            at = parent;
+        }
+    }
+
+    // Of a node whose children prove it.
+    ZoneType zone_of(const Worker& worker, Index at) const {
+        ZoneType zone;
+        for (Index c = nodes_[at].first_child; c != nobody; c = nodes_[c].next) {
+            const Node& child = nodes_[c];
+            if (!child.proved()) continue;
+            if (nodes_[at].is_or) {
+                zone = *child.zone;
+                for (Square s : child.stones) zone.add_to_all(s);
+                break;
+            }
+            zone |= child.passes > 0 ? child.zone->promoted(child.passes, worker.position.empty()) : *child.zone;
+        }
+        if (!nodes_[at].is_or && worker.position.threatens(attacker)) add_threat_zone(worker.position, zone);
+        return zone;
+    }
+
+    bool explain_attack(Index at, Strategy& strategy, ZoneType& zone) {
+        if (nodes_[at].same_as != nobody) return explain_attack(nodes_[at].same_as, strategy, zone);
+        if (control_.stop.load(std::memory_order_relaxed)) return false;
+        Index proof = nobody;
+        for (Index c = nodes_[at].first_child; c != nobody && proof == nobody; c = nodes_[c].next)
+            if (nodes_[c].proved()) proof = c;
+        if (proof == nobody) {
+            if (at == top && first_.count > 0) return teller_.solver.wins(1, first_, 1, &zone, &strategy);
+            // The way back may not run into a limit that the way there just missed.
+            return teller_.solver.win_within(settings_.leaf_nodes * 1000, at == top ? stones_ : teller_.position.p(), &zone, &strategy);
+        }
+        for (Square s : nodes_[proof].stones) teller_.position.place(s, attacker);
+        const bool ok = explain_defence(proof, strategy, zone);
+        take_back(teller_, proof);
+        strategy.move = nodes_[proof].stones;
+        for (Square s : strategy.move) zone.add_to_all(s);
+        return ok;
+    }
+
+    struct Replies {
+        std::unordered_map<std::uint64_t, Index> known;
+        std::unordered_set<std::uint64_t> told;
+    };
+
+    bool explain_defence(Index at, Strategy& strategy, ZoneType& zone) {
+        const Finding finding = look_at_defence(teller_, at);
+        zone = finding.zone;
+        if (finding.won) return true;
+        Replies replies;
+        for (Index c = nodes_[at].first_child; c != nobody; c = nodes_[c].next) replies.known.emplace(key_of_reply(nodes_[c].stones), c);
+        const int stones = stones_of_defender(at);
+        for (const Stones& defence : finding.defences)
+            if (!explain_reply(at, defence, stones - defence.count, replies, strategy, zone)) return false;
+        if (teller_.position.threatens(attacker)) add_threat_zone(teller_.position, zone);
+        return !finding.defences.empty();
+    }
+
+    static std::uint64_t key_of_reply(const Stones& stones) {
+        std::uint64_t key = 0;
+        for (Square s : stones) key ^= stone_key(s, 0, defender);
+        return key;
+    }
+
+    // The zones of this walk need not be those of the search, since a win of order 1 may be found in another way: whatever they
+    // ask for beyond what is known is searched here.
+    bool explain_reply(Index at, const Stones& stones, int passes, Replies& replies, Strategy& strategy, ZoneType& zone) {
+        const std::uint64_t key = key_of_reply(stones);
+        if (!replies.told.insert(key).second) return true;  // the same stones in another order
+        const auto [known, is_new] = replies.known.emplace(key, Index(nodes_.size()));
+        const Index child = known->second;
+        if (is_new) nodes_.push_back(reply(at, stones, passes));
+        for (Square s : stones) teller_.position.place(s, defender);
+        if (is_new) search(teller_, child);
+        Strategy answer;
+        ZoneType inner;
+        bool ok = nodes_[child].proved() && explain_attack(child, answer, inner);
+        for (Square s : stones) teller_.position.remove(s);
+        if (!ok) return false;
+        strategy.replies.push_back({stones, passes, std::make_unique<Strategy>(std::move(answer))});
+        zone |= passes > 0 ? inner.promoted(passes, teller_.position.empty()) : inner;
+        if (passes == 0) return true;
+        relevant(teller_.position, stones, inner, passes).each([&](Square s) {
+            if (!ok) return;
+            Stones more = stones;
+            more.add(s);
+            more.sort();
+            ok = explain_reply(at, more, passes - 1, replies, strategy, zone);
+        });
+        return ok;
+    }
+
+    ProofSettings settings_;
+    Control& control_;
+    Worker teller_;  // walks a win once more, without limits
+    std::vector<std::unique_ptr<Worker>> workers_;
+    Stones first_;
+    int stones_ = 0;
+    std::deque<Node> nodes_;
+    std::unordered_map<std::uint64_t, Index> decided_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool stopped_ = false;
+    std::atomic<bool> cut_{false};  // whether the depth limit hid anything
+    int deepest_ = 0;
+};
+
+}  // namespace tengen
