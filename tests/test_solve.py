@@ -16,6 +16,7 @@ from tengen import BLACK, CONNECT6, WHITE, Colour, Game, Move, Position, Square,
 from tengen._native import Control
 from tengen.record import read_sgf, write_sgf
 from tengen.solve import KINDS, METHODS, Solution, Strategy, solve
+from tengen.threat import critical_defences, threat_number
 
 
 def as_position(
@@ -156,6 +157,53 @@ def test_vcst_answers_as_the_exhaustive_judge(seed: int) -> None:
         for solution in (wide, narrow):
             if solution.result == "win":
                 referee(solution)
+
+
+def test_what_is_called_exhausted_stays_without_a_win_deeper_down() -> None:
+    """The judges above compare answers at equal depth and cannot see that a move was left out of the last one."""
+    rng = random.Random(77)
+    seen = {"vcdt": 0, "vcst": 0}
+    for _ in range(120):
+        recipe = rng.choice([(7, 7, 5, 2, 2, 3, 0), (6, 5, 5, 2, 3, 2, 0), (7, 7, 4, 1, 5, 5, 1), (5, 5, 5, 2, 7, 8, 0)])
+        m, n, k, p = recipe[:4]
+        black, white = quiet_position(rng, *recipe)
+        board, position = Board.of(m, n, k, p, black, white), as_position(m, n, k, p, black, white)
+        vcdt_answer = solve(position, nodes=5000)
+        if vcdt_answer.result == "none":
+            seen["vcdt"] += 1
+            assert not vcdt(board, 0, vcdt_answer.depth + 2), f"{vcdt_answer.depth} moves deep\n{board}"
+        if (m, n) == (5, 5):  # larger ones take a wide search too long to exhaust
+            vcst_answer = solve(position, "vcst", wide=True, nodes=20_000)
+            if vcst_answer.result == "none":
+                seen["vcst"] += 1
+                assert not vcst(board, 0, vcst_answer.depth + 1), f"{vcst_answer.depth} moves deep\n{board}"
+    assert min(seen.values()) > 5
+
+
+def test_the_solver_answers_exactly_the_critical_defences_of_the_threat_room() -> None:
+    """Two ways to the same sets: the native search's, and the plain ones that `tengen threats` shows."""
+    rng = random.Random(41)
+    nodes = 0
+    for _ in range(60):
+        recipe = rng.choice(RECIPES)
+        position = as_position(*recipe[:4], *quiet_position(rng, *recipe))
+        solution = solve(position, all_moves=False)
+        stack = [] if solution.strategy is None else [(position, solution.strategy)]
+        while stack:
+            here, strategy = stack.pop()
+            after = here.copy()
+            after.play(strategy.move)
+            if after.is_over:
+                continue
+            nodes += 1
+            defences = critical_defences(after, solution.side)
+            assert {d.stones for d in defences} == {tuple(sorted(reply.move.squares)) for reply in strategy.replies}
+            assert (threat_number(after, solution.side) > recipe[3]) == (not defences)
+            for reply in strategy.replies:
+                child = after.copy()
+                child.play(reply.move)
+                stack.append((child, reply.answer))
+    assert nodes > 30
 
 
 @pytest.mark.parametrize("seed", range(12))

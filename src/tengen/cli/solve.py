@@ -48,6 +48,7 @@ class _Options:
     all_moves: bool
     method: str
     wide: bool
+    width: int | None
     threads: int
 
     def solve(self, position: Position, progress: Callable[[int, int], object] | None = None) -> Solution:
@@ -62,6 +63,7 @@ class _Options:
             all_moves=self.all_moves,
             method=self.method,
             wide=self.wide,
+            width=self.width,
             threads=self.threads,
             progress=progress,
         )
@@ -94,6 +96,9 @@ def solve(
         str, typer.Option("--method", help=f"How defences are tried: {', '.join(METHODS)}.")
     ] = "traditional",
     wide: Annotated[bool, typer.Option("--wide", help="For vcst: leave nothing out (complete, far slower).")] = False,
+    width: Annotated[
+        int | None, typer.Option("--width", min=1, help="For vcst: moves to try in each position (12 unless told).")
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads that share one search.")] = 1,
     file: Annotated[
         str | None,
@@ -123,6 +128,7 @@ def solve(
         all_moves,
         method,
         wide,
+        width,
         threads,
     )
     if file is not None:
@@ -272,7 +278,13 @@ def _missed_win(options: _Options, game: tuple[str | None, str]) -> dict[str, An
         answer["undecided"] += solution is not None and solution.result == "unknown"
         if solution is not None and solution.result == "win":
             kept = solve_position(
-                position, options.kind, seconds=options.seconds, nodes=options.nodes, wide=options.wide, first=move
+                position,
+                options.kind,
+                seconds=options.seconds,
+                nodes=options.nodes,
+                wide=options.wide,
+                width=options.width,
+                first=move,
             )
             # Without "wide" the single threats that were left out may still win.
             if kept.result == "unknown" or (kept.result == "none" and options.kind != "vcdt" and not options.wide):

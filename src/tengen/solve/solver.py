@@ -15,6 +15,7 @@ KINDS = {"vcdt": 1, "vcst": 2}
 """The kinds of forced wins by their order: by moves with p threats each, or with p - 1 and more."""
 METHODS = ("traditional", "conservative", "hybrid")
 MAX_DEPTH = 60
+MAX_WIDTH = 100_000
 MAX_P = 8
 MAX_K = 64
 _INFINITE_MARGINS = (2, 4, 7)
@@ -79,6 +80,7 @@ def solve(
             `hybrid`.
         wide: for `vcst`, let a stone that makes no threat stand anywhere, and a single threat threaten any win of the
             kind, not only a `vcdt`: complete, but far slower.
+        width: for `vcst` without `wide`, how many moves to try in each position, 12 unless told.
         threads: how many threads share the work; with more than one the answer to equal questions may differ.
         table_bits: the transposition table has 2 to that power entries of 16 bytes.
         progress: called now and then with the nodes and the depth so far.
@@ -103,7 +105,7 @@ def solve(
         raise TengenError(f"{game}: the solver knows moves of up to {MAX_P} stones, not {stones}")
     if order > 1 and game.p == 1:
         raise TengenError(f"{game}: with one stone a move every threat is a full one; ask for vcdt")
-    for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
+    for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth), ("width", width)):
         if limit is not None and not 0 < limit < 1 << 62:
             raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
     if first is not None and not (first.squares and position.copy().is_legal(first)):
@@ -127,7 +129,7 @@ def solve(
             order,
             method,
             wide or shortest,
-            width or 0,
+            min(width or 0, MAX_WIDTH),
             min(depth or MAX_DEPTH, MAX_DEPTH),
             nodes or 0,
             0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),
