@@ -1,15 +1,5 @@
 // The solver's door to Python.
-#include "bindings.hpp"
-
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <optional>
-#include <string>
-#include <thread>
-
-#include "proof_search.hpp"
+#include "bind_search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -18,9 +8,7 @@ namespace tengen {
 namespace {
 
 struct Task {
-    int width, height, k, p;
-    bool maker_breaker;
-    std::vector<Square> attackers, defenders;
+    Setup setup;
     int stones;  // that the attacker has left in this turn
     int order;
     Method method;
@@ -31,8 +19,6 @@ struct Task {
     bool shortest, all, zones;
     Stones first;  // the only first move to try, if any
 };
-
-std::vector<Square> as_vector(const Stones& stones) { return {stones.begin(), stones.end()}; }
 
 enum class Result { win, none, unknown };
 
@@ -88,12 +74,7 @@ private:
         return std::max(1e-6, task_.limits.seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
 
-    PositionType position() const {
-        PositionType position(geometry_, task_.p, task_.maker_breaker);
-        for (Square s : task_.attackers) position.place(s, attacker);
-        for (Square s : task_.defenders) position.place(s, defender);
-        return position;
-    }
+    PositionType position() const { return task_.setup.position<PositionType>(geometry_); }
 
     // Every thread deepens by itself, in another order of moves; they share what they learn, and the first to know ends it.
     Answer deepen(int order, const Limits& limits) {
@@ -152,15 +133,6 @@ private:
             answer.result = Result::unknown;
         }
         return answer;
-    }
-
-    static std::vector<std::vector<Square>> as_lists(const typename PositionType::ZoneType& zone) {
-        std::vector<std::vector<Square>> lists;
-        for (const auto& squares : zone.z) {
-            lists.emplace_back();
-            squares.each([&](Square s) { lists.back().push_back(s); });
-        }
-        return lists;
     }
 
     // Walks the win once more, checking every move and defence of it on the board: the table is trusted for hints only, so
@@ -247,24 +219,6 @@ private:
     Table table_;
 };
 
-Answer solve(const Task& task, Control& control) {
-    const Geometry geometry(task.width, task.height, task.k);
-    if (geometry.squares <= 384) {
-        if (task.k == 6 && task.p == 2) return Search<Position<6, 2, 6>>(geometry, task, control).run();
-        return Search<Position<0, 0, 6>>(geometry, task, control).run();
-    }
-    if (geometry.squares <= 4096) return Search<Position<0, 0, 64>>(geometry, task, control).run();
-    return Search<Position<0, 0, 256>>(geometry, task, control).run();
-}
-
-// A strategy as nested tuples: (move, [(stones, passes, answer), …]).
-nb::object as_tuples(const Strategy& strategy) {
-    nb::list replies;
-    for (const auto& reply : strategy.replies)
-        replies.append(nb::make_tuple(as_vector(reply.stones), reply.passes, as_tuples(*reply.answer)));
-    return nb::make_tuple(as_vector(strategy.move), replies);
-}
-
 Method method_named(const std::string& name) {
     if (name == "traditional") return Method::traditional;
     if (name == "conservative") return Method::conservative;
@@ -289,36 +243,24 @@ void bind_solver(nb::module_& m) {
            int table_bits, int threads, bool shortest, bool all, bool zones, std::vector<Square> first,
            nb::object progress) {
             if (first.size() > std::size_t(stones) || stones > 8) throw nb::value_error("a move has too many stones");
-            Stones only;
-            for (Square s : first) only.add(s);
             ProofSettings settings;
             settings.depth = depth;
             if (moves > 0) settings.width = moves;
-            const Task task{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders), stones, order, method_named(method),
-                            wide, settings, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest, all, zones, only};
-            for (const std::vector<Square>* squares : {&task.attackers, &task.defenders, &std::as_const(first)})
-                for (Square s : *squares)
-                    if (s >= width * height) throw nb::value_error("a stone is off the board");
-            // Lets Ctrl-C and the caller's progress report through. An exception stops the search and is raised after it.
-            control.poll = [&control, &progress] {
-                nb::gil_scoped_acquire acquire;
-                if (PyErr_CheckSignals() != 0) return true;
-                if (progress.is_none()) return false;
-                try {
-                    progress(control.nodes.load(), control.depth.load());
-                    return false;
-                } catch (nb::python_error& error) {
-                    error.restore();
-                    return true;
-                }
-            };
+            const Task task{{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders)}, stones, order,
+                            method_named(method), wide, settings, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest,
+                            all, zones, as_stones(first)};
+            task.setup.check();
+            for (Square s : first)
+                if (s >= width * height) throw nb::value_error("a stone is off the board");
+            Visits visits(control, std::move(progress));
             Answer answer;
             {
-                nb::gil_scoped_release release;
-                answer = solve(task, control);
+                const nb::gil_scoped_release release;
+                answer = task.setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
+                    return Search<PositionType>(geometry, task, control).run();
+                });
             }
-            control.poll = nullptr;
-            if (PyErr_Occurred()) throw nb::python_error();
+            visits.rethrow();
             nb::object strategy = nb::none();
             if (answer.strategy) strategy = as_tuples(*answer.strategy);
             constexpr const char* names[] = {"win", "none", "unknown"};

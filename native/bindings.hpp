@@ -8,5 +8,6 @@ namespace tengen {
 void bind_board(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);
 void bind_threats(nanobind::module_& m);
+void bind_verifier(nanobind::module_& m);
 
 }  // namespace tengen

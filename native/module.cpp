@@ -5,4 +5,5 @@ NB_MODULE(_native, m) {
     tengen::bind_board(m);
     tengen::bind_solver(m);
     tengen::bind_threats(m);
+    tengen::bind_verifier(m);
 }

@@ -69,7 +69,6 @@ public:
     }
 
     int depth() const { return deepest_; }
-    std::size_t size() const { return nodes_.size(); }
 
 private:
     static constexpr Index top = 0, nobody = ~Index(0);
@@ -82,12 +81,14 @@ private:
         Stones stones;  // that lead here
         Index parent = nobody, first_child = nobody, next = nobody, same_as = nobody;
         std::uint32_t pn = unit, dn = unit;
+        std::uint16_t visitors = 0;  // threads that work below it
         std::uint8_t order = 0, passes = 0, depth = 0;
         bool is_or = true, expanded = false;
         std::unique_ptr<ZoneType> zone;  // once it is proved
 
         bool proved() const { return pn == 0; }
         bool disproved() const { return dn == 0; }
+        bool decided() const { return proved() || disproved(); }
     };
 
     struct Worker {
@@ -109,6 +110,7 @@ private:
 
     Outcome run(int order, int stones, bool is_or) {
         nodes_.clear();
+        free_.clear();
         decided_.clear();
         stones_ = stones;
         nodes_.emplace_back();
@@ -140,7 +142,7 @@ private:
     // Until the node is decided.
     void search(Worker& worker, Index goal) {
         std::unique_lock lock(mutex_);
-        while (!nodes_[goal].proved() && !nodes_[goal].disproved() && !stopped_) {
+        while (!nodes_[goal].decided() && !stopped_) {
             const Index leaf = descend(worker, goal);
             if (leaf == nobody) {  // every open leaf has its worker
                 wake_.wait(lock);
@@ -170,19 +172,18 @@ private:
         while (nodes_[at].expanded) {
             const Index child = best_child(at);
             if (child == nobody) {
-                while (at != from) {
-                    take_back(worker, at);
-                    at = nodes_[at].parent;
-                }
+                for (; at != from; at = nodes_[at].parent) take_back(worker, at);
                 return nobody;
             }
             at = child;
+            ++nodes_[at].visitors;
             for (Square s : nodes_[at].stones) worker.position.place(s, nodes_[at].is_or ? defender : attacker);
         }
         return at;
     }
 
     void take_back(Worker& worker, Index at) {
+        --nodes_[at].visitors;
         for (Square s : nodes_[at].stones) worker.position.remove(s);
     }
 
@@ -191,7 +192,7 @@ private:
         std::uint32_t least = busy;
         for (Index c = nodes_[at].first_child; c != nobody; c = nodes_[c].next) {
             const Node& child = nodes_[c];
-            if (child.proved() || child.disproved()) continue;
+            if (child.decided()) continue;
             const std::uint32_t number = nodes_[at].is_or ? child.pn : child.dn;
             if (number < least) least = number, best = c;
         }
@@ -217,13 +218,12 @@ private:
         if (!nodes_[at].is_or || at == top) return false;
         const auto known = decided_.find(key_of(worker, at));
         if (known == decided_.end()) return false;
-        const Index other = known->second;
         nodes_[at].expanded = true;
-        if (nodes_[other].proved()) {
-            nodes_[at].same_as = other;
-            prove(at, *nodes_[other].zone);
-        } else {
+        if (known->second == nobody) {
             disprove(at);
+        } else {
+            nodes_[at].same_as = known->second;
+            prove(at, *nodes_[known->second].zone);
         }
         return true;
     }
@@ -312,9 +312,49 @@ private:
         return child;
     }
 
+    Index make_room() {
+        if (free_.empty()) {
+            nodes_.emplace_back();
+            return Index(nodes_.size() - 1);
+        }
+        const Index index = free_.back();
+        free_.pop_back();
+        return index;
+    }
+
+    // What a decided node does not need any more makes room for others. A proved OR node stays, since others may refer to it.
+    void forget_needless(Index at) {
+        if (nodes_[at].is_or ? nodes_[at].proved() : nodes_[at].disproved()) {
+            Index kept = nobody;
+            for (Index c = nodes_[at].first_child, next; c != nobody; c = next) {
+                next = nodes_[c].next;
+                if (nodes_[at].is_or && nodes_[c].proved() && kept == nobody) kept = c; else forget(c);
+            }
+            nodes_[at].first_child = kept;
+            if (kept != nobody) nodes_[kept].next = nobody;
+        } else if (nodes_[at].is_or) {
+            forget_children(at);
+        }
+    }
+
+    void forget_children(Index at) {
+        for (Index c = nodes_[at].first_child, next; c != nobody; c = next) {
+            next = nodes_[c].next;
+            forget(c);
+        }
+        nodes_[at].first_child = nobody;
+    }
+
+    void forget(Index at) {
+        if (nodes_[at].visitors > 0 || (nodes_[at].is_or && nodes_[at].proved())) return;
+        forget_children(at);
+        nodes_[at] = Node();
+        free_.push_back(at);
+    }
+
     void append(Index parent, Index& last, Node&& child) {
-        const Index index = Index(nodes_.size());
-        nodes_.push_back(std::move(child));
+        const Index index = make_room();
+        nodes_[index] = std::move(child);
         if (last == nobody) nodes_[parent].first_child = index; else nodes_[last].next = index;
         last = index;
     }
@@ -380,15 +420,19 @@ private:
     // Back to where the search began, with what is new. The board is that of the node.
     void climb(Worker& worker, Index at, Index goal) {
         while (true) {
-            const Node& node = nodes_[at];
-            const bool decided = node.proved() || node.disproved();
-            if (node.is_or && decided && !stopped_ && node.same_as == nobody) decided_.emplace(key_of(worker, at), at);
+            if (nodes_[at].decided() && !stopped_) {
+                if (nodes_[at].is_or && nodes_[at].same_as == nobody)
+                    decided_.emplace(key_of(worker, at), nodes_[at].proved() ? at : nobody);
+                forget_needless(at);
+            }
             if (at == goal) break;
-            const Index parent = node.parent;
+            const Index parent = nodes_[at].parent;
             take_back(worker, at);
-            if (node.is_or && node.passes > 0 && node.proved()) spawn(worker, parent, at);
-            count(parent);
-            if (nodes_[parent].proved()) prove(parent, zone_of(worker, parent));
+            if (!nodes_[parent].decided()) {  // else another thread was quicker
+                if (nodes_[at].is_or && nodes_[at].passes > 0 && nodes_[at].proved()) spawn(worker, parent, at);
+                count(parent);
+                if (nodes_[parent].proved()) prove(parent, zone_of(worker, parent));
+            }
             at = parent;
         }
     }
@@ -423,7 +467,7 @@ private:
         }
         for (Square s : nodes_[proof].stones) teller_.position.place(s, attacker);
         const bool ok = explain_defence(proof, strategy, zone);
-        take_back(teller_, proof);
+        for (Square s : nodes_[proof].stones) teller_.position.remove(s);
         strategy.move = nodes_[proof].stones;
         for (Square s : strategy.move) zone.add_to_all(s);
         return ok;
@@ -458,9 +502,12 @@ private:
     bool explain_reply(Index at, const Stones& stones, int passes, Replies& replies, Strategy& strategy, ZoneType& zone) {
         const std::uint64_t key = key_of_reply(stones);
         if (!replies.told.insert(key).second) return true;  // the same stones in another order
-        const auto [known, is_new] = replies.known.emplace(key, Index(nodes_.size()));
+        const auto [known, is_new] = replies.known.emplace(key, nobody);
+        if (is_new) {
+            known->second = make_room();
+            nodes_[known->second] = reply(at, stones, passes);
+        }
         const Index child = known->second;
-        if (is_new) nodes_.push_back(reply(at, stones, passes));
         for (Square s : stones) teller_.position.place(s, defender);
         if (is_new) search(teller_, child);
         Strategy answer;
@@ -488,6 +535,7 @@ private:
     Stones first_;
     int stones_ = 0;
     std::deque<Node> nodes_;
+    std::vector<Index> free_;  // places in `nodes_` that nobody needs
     std::unordered_map<std::uint64_t, Index> decided_;
     std::mutex mutex_;
     std::condition_variable wake_;

@@ -106,3 +106,24 @@ def solve(
     first: list[int],
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Any, ...]: ...
+
+def defend(
+    control: Control,
+    width: int,
+    height: int,
+    k: int,
+    p: int,
+    maker_breaker: bool,
+    attackers: list[int],
+    defenders: list[int],
+    stones: int,
+    order: int,
+    prohibited: list[list[int]],
+    reply_nodes: int,
+    nodes: int,
+    seconds: float,
+    table_bits: int,
+    threads: int,
+    tell: Callable[[list[int], int, str, int, int], object] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> tuple[bool, bool, int, list[tuple[list[int], int, str, Any, int, int, int]]]: ...

@@ -1,0 +1,112 @@
+// What the searches' doors to Python share.
+#pragma once
+
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bindings.hpp"
+#include "proof_search.hpp"
+
+namespace tengen {
+
+// A position as Python hands it over.
+struct Setup {
+    int width, height, k, p;
+    bool maker_breaker;
+    std::vector<Square> attackers, defenders;
+
+    void check() const {
+        for (const std::vector<Square>* squares : {&attackers, &defenders})
+            for (Square s : *squares)
+                if (s >= width * height) throw nanobind::value_error("a stone is off the board");
+    }
+
+    template <class PositionType>
+    PositionType position(const Geometry& geometry) const {
+        PositionType position(geometry, p, maker_breaker);
+        for (Square s : attackers) position.place(s, attacker);
+        for (Square s : defenders) position.place(s, defender);
+        return position;
+    }
+
+    // Calls `search` with the kind of position that is fastest for this game, and its geometry.
+    template <class Search>
+    auto dispatch(Search search) const {
+        const Geometry geometry(width, height, k);
+        if (geometry.squares <= 384)
+            return k == 6 && p == 2 ? search.template operator()<Position<6, 2, 6>>(geometry)
+                                    : search.template operator()<Position<0, 0, 6>>(geometry);
+        return geometry.squares <= 4096 ? search.template operator()<Position<0, 0, 64>>(geometry)
+                                        : search.template operator()<Position<0, 0, 256>>(geometry);
+    }
+};
+
+inline std::vector<Square> as_vector(const Stones& stones) { return {stones.begin(), stones.end()}; }
+
+inline Stones as_stones(const std::vector<Square>& squares) {
+    if (squares.size() > 8) throw nanobind::value_error("a move has too many stones");
+    Stones stones;
+    for (Square s : squares) stones.add(s);
+    return stones;
+}
+
+template <class ZoneType>
+std::vector<std::vector<Square>> as_lists(const ZoneType& zone) {
+    std::vector<std::vector<Square>> lists;
+    for (const auto& squares : zone.z) {
+        lists.emplace_back();
+        squares.each([&](Square s) { lists.back().push_back(s); });
+    }
+    return lists;
+}
+
+// A strategy as nested tuples: (move, [(stones, passes, answer), …]).
+inline nanobind::object as_tuples(const Strategy& strategy) {
+    nanobind::list replies;
+    for (const auto& reply : strategy.replies)
+        replies.append(nanobind::make_tuple(as_vector(reply.stones), reply.passes, as_tuples(*reply.answer)));
+    return nanobind::make_tuple(as_vector(strategy.move), replies);
+}
+
+// Lets Ctrl-C and calls to Python through while a search runs without the interpreter's lock. What they raise stops the search
+// and is raised after it.
+class Visits {
+public:
+    Visits(Control& control, nanobind::object progress) : control_(control), progress_(std::move(progress)) {
+        control_.poll = [this] {
+            return call([this] {
+                if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+                if (!progress_.is_none()) progress_(control_.nodes.load(), control_.depth.load());
+            });
+        };
+    }
+    ~Visits() { control_.poll = nullptr; }
+
+    // True if it raised something.
+    template <class Action>
+    bool call(Action action) {
+        const nanobind::gil_scoped_acquire acquire;
+        if (raised_) return true;
+        try {
+            action();
+        } catch (nanobind::python_error&) {
+            raised_ = std::current_exception();
+        }
+        return raised_ != nullptr;
+    }
+
+    void rethrow() const {
+        if (raised_) std::rethrow_exception(raised_);
+    }
+
+private:
+    Control& control_;
+    nanobind::object progress_;
+    std::exception_ptr raised_;
+};
+
+}  // namespace tengen

@@ -1,0 +1,219 @@
+// The defender is to move and faces an attack: which of his moves are not proved to lose?
+//
+// First the critical defences alone, with his other stones left out; the zone of the answer tells which further stones can
+// matter, and each is asked about in turn (the sub-verifier of the RZOP paper's appendix, for any p). Where the attacker has no
+// answer to a reply with stones left out, every square must be asked about. Replies are searched side by side by all threads.
+#pragma once
+
+#include <queue>
+
+#include "proof_search.hpp"
+
+namespace tengen {
+
+template <class PositionType>
+class Verifier {
+public:
+    using ZoneType = typename PositionType::ZoneType;
+    using SquareSet = typename PositionType::SquareSet;
+    enum class Status { losing, open, unknown };  // unknown: a limit came first
+
+    struct Reply {
+        Stones stones;
+        int passes = 0;
+        Status status = Status::unknown;
+        Strategy answer;
+        int length = 0;  // attacking moves of the answer
+        std::uint64_t nodes = 0;
+        int promise = 0;
+    };
+
+    struct Request {
+        int order = 2;   // of the wins that answer a full reply
+        int stones = 2;  // that the defender has
+        std::uint64_t reply_nodes = 20000;  // for each reply; 0: no limit
+        std::vector<Stones> prohibited;     // full replies that are not asked about
+        ProofSettings settings;
+        Limits limits;
+        int threads = 1;
+    };
+
+    // `tell` hears of every reply when it is decided; it is called by one thread at a time.
+    using Tell = std::function<void(const Reply&, std::size_t done, std::size_t waiting)>;
+
+    template <class MakePosition>
+    Verifier(MakePosition make, Table& table, Control& control, Request request, Tell tell)
+        : make_(make), table_(table), control_(control), request_(std::move(request)), tell_(std::move(tell)), root_(make()),
+          start_(std::chrono::steady_clock::now()) {
+        for (Stones& stones : request_.prohibited) stones.sort();
+    }
+
+    // Every reply that was asked about. Nothing at all if the defender can complete a row; then he has won.
+    std::vector<Reply> run() {
+        // The attacker threatens more than can be met, and the defender has no row to complete: nothing needs an answer.
+        std::vector<Stones> defences;
+        critical_defences(root_, request_.stones, defences);
+        for (const Stones& defence : defences) ask(defence, request_.stones - defence.count);
+        std::exception_ptr failure;
+        const auto work = [&] {
+            try {
+                answer_all();
+            } catch (...) {
+                const std::lock_guard lock(mutex_);
+                if (!failure) failure = std::current_exception();
+                control_.stop.store(true);
+                wake_.notify_all();
+            }
+        };
+        std::vector<std::thread> helpers;
+        for (int number = 1; number < request_.threads; ++number) helpers.emplace_back(work);
+        work();
+        for (std::thread& helper : helpers) helper.join();
+        if (failure) std::rethrow_exception(failure);
+        return std::move(replies_);
+    }
+
+    bool complete() const { return waiting_.empty() && !cut_short_; }
+    bool defender_wins_at_once() const { return root_.fillable(defender, request_.stones) >= 0; }
+    std::uint64_t nodes() const { return nodes_; }
+
+private:
+    struct Question {
+        Stones stones;
+        int passes;
+        int promise;
+        bool operator<(const Question& other) const {  // those with stones left out first: they save others
+            return std::pair(passes, promise) < std::pair(other.passes, other.promise);
+        }
+    };
+
+    void ask(const Stones& stones, int passes) {
+        std::uint64_t key = std::uint64_t(passes);
+        int promise = 0;
+        for (Square s : stones) {
+            key ^= stone_key(s, 0, defender);
+            promise += root_.defence_value(s);
+        }
+        if (!asked_.insert(key).second) return;
+        if (passes == 0 && std::find(request_.prohibited.begin(), request_.prohibited.end(), stones) != request_.prohibited.end()) return;
+        waiting_.push({stones, passes, promise});
+    }
+
+    void answer_all() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            if (control_.poll && std::chrono::steady_clock::now() - polled_ > std::chrono::milliseconds(50)) {
+                polled_ = std::chrono::steady_clock::now();
+                if (control_.poll()) control_.stop.store(true);
+            }
+            if (is_out_of_limits()) {
+                cut_short_ |= !waiting_.empty();
+                break;
+            }
+            if (waiting_.empty()) {
+                if (busy_ == 0) break;
+                wake_.wait(lock);
+                continue;
+            }
+            const Question question = waiting_.top();
+            waiting_.pop();
+            ++busy_;
+            lock.unlock();
+            Reply reply;
+            ZoneType zone;
+            try {
+                answer(question, reply, zone);
+            } catch (...) {
+                lock.lock();
+                --busy_;
+                throw;
+            }
+            lock.lock();
+            --busy_;
+            nodes_ += reply.nodes;
+            control_.nodes.store(nodes_);
+            cut_short_ |= control_.stop.load();
+            const bool losing = reply.status == Status::losing;
+            if (question.passes > 0 && !control_.stop.load()) ask_further(question, losing ? &zone : nullptr);
+            if (tell_) tell_(reply, replies_.size() + 1, waiting_.size());
+            // A reply in part that is not answered says nothing about moves.
+            if (losing || question.passes == 0) replies_.push_back(std::move(reply));
+            wake_.notify_all();
+        }
+        wake_.notify_all();
+    }
+
+    void ask_further(const Question& question, const ZoneType* zone) {
+        const bool all = zone == nullptr || question.passes > ZoneType::orders;
+        const SquareSet squares = all ? root_.empty() : zone->z[std::size_t(question.passes) - 1];
+        squares.each([&](Square s) {
+            if (!root_.is_empty(s) || question.stones.has(s)) return;
+            Stones more = question.stones;
+            more.add(s);
+            more.sort();
+            ask(more, question.passes - 1);
+        });
+    }
+
+    // A null move has to lose to a simpler attack, as in lambda search.
+    int order_against(int passes) const {
+        return std::max(1, std::min(request_.order, std::max(request_.order, root_.p() + 1) - passes));
+    }
+
+    void answer(const Question& question, Reply& reply, ZoneType& zone) {
+        reply.stones = question.stones;
+        reply.passes = question.passes;
+        reply.promise = question.promise;
+        const auto make = [&] {
+            PositionType position = make_();
+            for (Square s : question.stones) position.place(s, defender);
+            return position;
+        };
+        Limits limits;
+        limits.nodes = request_.reply_nodes;
+        limits.seconds = seconds_left();
+        Control own;  // counts the nodes of this reply alone
+        own.poll = [this] {
+            if (control_.poll && control_.poll()) control_.stop.store(true);
+            return control_.stop.load();
+        };
+        ProofSearch<PositionType> search(make, table_, own, request_.settings, limits, 1);
+        using Outcome = typename ProofSearch<PositionType>::Outcome;
+        const Outcome outcome = search.attack(order_against(question.passes), root_.p());
+        reply.status = outcome == Outcome::none ? Status::open : Status::unknown;
+        if (outcome == Outcome::win && search.explain(reply.answer, zone)) {
+            reply.status = Status::losing;
+            reply.length = reply.answer.length();
+        }
+        reply.nodes = search.nodes();
+    }
+
+    double seconds_left() const {
+        if (request_.limits.seconds <= 0) return 0;
+        const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+        return std::max(1e-6, request_.limits.seconds - spent);
+    }
+
+    bool is_out_of_limits() const {
+        return control_.stop.load() || (request_.limits.nodes > 0 && nodes_ >= request_.limits.nodes) ||
+               (request_.limits.seconds > 0 && seconds_left() <= 1e-6);
+    }
+
+    std::function<PositionType()> make_;
+    Table& table_;
+    Control& control_;
+    Request request_;
+    Tell tell_;
+    PositionType root_;
+    std::chrono::steady_clock::time_point start_, polled_ = start_;
+    std::priority_queue<Question> waiting_;
+    std::unordered_set<std::uint64_t> asked_;
+    std::vector<Reply> replies_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    int busy_ = 0;
+    bool cut_short_ = false;
+    std::uint64_t nodes_ = 0;
+};
+
+}  // namespace tengen
