@@ -247,11 +247,12 @@ private:
             branch.reply = gap;
             return branch;
         }
-        const bool is_harmless = rules_.view(s).verdict == Verdict::held;  // then danger alone tells where to go
+        const View view = rules_.view(s);
+        const bool is_harmless = view.verdict == Verdict::held;  // then danger alone tells where to go
         while (s.mover == defending) {
-            const Bits live = rules_.view(s).live.empty;
-            if (!live) return branch;  // dead squares alone are left, and nothing to fill
-            const int square = !rules_.is_open(s, attacking) ? std::countr_zero(live)
+            const Bits rest = view.live.empty & ~s.stones[defending];
+            if (!rest) return branch;  // dead squares alone are left, and nothing to fill
+            const int square = !rules_.is_open(s, attacking) ? std::countr_zero(rest)
                                : is_harmless                 ? rules_.most_dangerous(s)
                                                              : search_.best(s, Verdict::held);
             branch.reply |= bit(square);
