@@ -18,7 +18,8 @@ namespace {
 using namespace small;
 
 struct Question {
-    Question(const Rules& rules, Meter& meter, int table_bits, const State& state) : rules(rules), state(state), search(this->rules, meter, table_bits) {}
+    Question(const Rules& rules, Meter& meter, int table_bits, const State& state)
+        : rules(rules), state(state), search(this->rules, meter, table_bits) {}
 
     Rules rules;
     State state;
@@ -37,7 +38,7 @@ struct Settled {
 };
 
 // Both questions are searched by turns, with more and more nodes each: either may be much the easier one.
-bool search(Settled& settled) {
+void search(Settled& settled) {
     for (std::uint64_t budget = 2000;; budget *= 2) {
         bool open = false;
         for (int i = 0; i < 2; ++i) {
@@ -46,13 +47,13 @@ bool search(Settled& settled) {
             question->verdict = question->search.ask(question->state, budget);
             if (question->verdict == Verdict::won) {
                 settled.winner = i;
-                return true;
+                return;
             }
             open |= question->verdict == Verdict::open;
         }
         if (!open) {
             settled.is_draw = true;
-            return true;
+            return;
         }
     }
 }
@@ -63,8 +64,9 @@ void settle(Settled& settled, Meter& meter, std::size_t most_branches) {
         for (int i = 0; i < 2; ++i) {
             Question* const question = settled.questions[i].get();
             if (!question || !(settled.winner == i || settled.is_draw)) continue;
-            question->strategy = settled.is_draw ? Holder(question->rules, question->search, meter, most_branches).build(question->state)
-                                                 : Winner(question->rules, question->search, meter, most_branches).build(question->state);
+            auto& [rules, state, search, verdict, strategy] = *question;
+            strategy = settled.is_draw ? Holder(rules, search, meter, most_branches).build(state)
+                                       : Winner(rules, search, meter, most_branches).build(state);
         }
     } catch (const Stopped&) {
         settled.missing = "stopped";
@@ -83,7 +85,7 @@ public:
         return build([this](const Strategy::Node& node) -> nb::object {
             nb::list replies;
             for (const auto& branch : node.branches)
-                replies.append(nb::make_tuple(squares(branch.stones), branch.passes, objects_[std::size_t(branch.child)]));
+                replies.append(nb::make_tuple(squares(branch.stones), branch.passes, object(branch.child)));
             return nb::make_tuple(squares(node.move), replies);
         });
     }
@@ -97,8 +99,7 @@ public:
             }
             nb::list replies;
             for (const auto& branch : node.branches)
-                replies.append(nb::make_tuple(squares(branch.stones), squares(branch.reply),
-                                              branch.child < 0 ? nb::object(nb::none()) : objects_[std::size_t(branch.child)]));
+                replies.append(nb::make_tuple(squares(branch.stones), squares(branch.reply), object(branch.child)));
             return replies;
         });
     }
@@ -118,6 +119,8 @@ private:
         return objects_[std::size_t(strategy_.root)];
     }
 
+    nb::object object(int node) const { return node < 0 ? nb::object(nb::none()) : objects_[std::size_t(node)]; }
+
     nb::object squares(Bits bits) {
         nb::object& known = squares_[bits];
         if (!known.is_valid()) {
@@ -132,6 +135,19 @@ private:
     std::vector<nb::object> objects_;
     std::unordered_map<Bits, nb::object> squares_;
 };
+
+// Against a breaker any move will do.
+nb::object hold_breaker(int question, const Bits* sides, int squares, int stones) {
+    if (question == 0) return nb::none();
+    nb::list reply, tree;
+    for (int square = 0; square < squares && stones > 0; ++square)
+        if (!((sides[0] | sides[1]) & bit(square))) {
+            reply.append(square);
+            --stones;
+        }
+    tree.append(nb::make_tuple(nb::make_tuple(), nb::tuple(reply), nb::none()));
+    return tree;
+}
 
 Bits bits_of(const std::vector<int>& squares, int count) {
     Bits bits = 0;
@@ -148,9 +164,12 @@ void bind_small_game(nb::module_& m) {
     m.attr("MAX_SMALL_SQUARES") = 64;
     m.def(
         "settle",
-        [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<int> black, std::vector<int> white, int turn, int stones,
-           std::uint64_t nodes, double seconds, int table_bits, std::size_t most_branches, nb::object progress) {
-            if (width < 1 || height < 1 || width > 64 || height > 64 || width * height > 64) throw nb::value_error("a small board has at most 64 squares");
+        [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<int> black,
+           std::vector<int> white, int turn, int stones, std::uint64_t nodes, double seconds, int table_bits,
+           std::size_t most_branches, nb::object progress) {
+            if (width < 1 || height < 1 || width > 64 || height > 64 || width * height > 64)
+                throw nb::value_error("a small board has at most 64 squares");
+            if (turn != 0 && turn != 1) throw nb::value_error("the turn is 0 or 1");
             if (p < 1 || p > 64 || stones < 1 || stones > 64) throw nb::value_error("a move has 1 to 64 stones");
             const Bits sides[] = {bits_of(black, width * height), bits_of(white, width * height)};
             Meter meter(control, nodes, seconds);
@@ -159,7 +178,8 @@ void bind_small_game(nb::module_& m) {
                 const int attacker = i == 0 ? turn : 1 - turn;
                 if (maker_breaker && attacker == 1) continue;
                 const State state{{sides[attacker], sides[1 - attacker]}, i == 0 ? attacking : defending, stones};
-                settled.questions[i] = std::make_unique<Question>(Rules(width, height, k, p, !maker_breaker), meter, table_bits, state);
+                const Rules rules(width, height, k, p, !maker_breaker);
+                settled.questions[i] = std::make_unique<Question>(rules, meter, table_bits, state);
             }
             // Lets Ctrl-C and the caller through, as the other solver does; a true answer means stop.
             control.poll = [&control, &progress] {
@@ -181,16 +201,24 @@ void bind_small_game(nb::module_& m) {
             if (PyErr_Occurred()) throw nb::python_error();
             nb::object win = nb::none();
             nb::list holds;
-            for (int i = 0; i < 2; ++i)
-                if (const Question* const question = settled.questions[i].get(); question && question->strategy) {
-                    if (settled.winner == i) win = Translator(*question->strategy).win();
-                    else holds.append(nb::make_tuple(i == 0 ? turn : 1 - turn, Translator(*question->strategy).hold()));
+            for (int i = 0; i < 2; ++i) {
+                const Question* const question = settled.questions[i].get();
+                if (question && !question->strategy) continue;
+                const int attacker = i == 0 ? turn : 1 - turn;
+                if (settled.winner == i) {
+                    win = Translator(*question->strategy).win();
+                } else if (settled.is_draw) {
+                    nb::object hold = question ? Translator(*question->strategy).hold()
+                                               : hold_breaker(i, sides, width * height, stones);
+                    holds.append(nb::make_tuple(attacker, hold));
                 }
-            const char* const value = settled.is_draw ? "draw" : settled.winner == 0 ? "win" : settled.winner == 1 ? "loss" : "unknown";
+            }
+            const char* const won[] = {"unknown", "win", "loss"};
+            const char* const value = settled.is_draw ? "draw" : won[settled.winner + 1];
             return nb::make_tuple(value, settled.nodes, settled.missing, win, holds);
         },
-        "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "black"_a, "white"_a, "turn"_a, "stones"_a, "nodes"_a, "seconds"_a,
-        "table_bits"_a, "most_branches"_a, "progress"_a.none() = nb::none());
+        "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "black"_a, "white"_a, "turn"_a, "stones"_a,
+        "nodes"_a, "seconds"_a, "table_bits"_a, "most_branches"_a, "progress"_a.none() = nb::none());
 }
 
 }  // namespace tengen

@@ -1,10 +1,9 @@
 // Who wins a small game, against every reply? A board of up to 64 squares is two words of bits.
 //
-// The question is always "does the attacker complete a row before the defender does?". Proof-number search answers it stone by
-// stone; a turn's earlier stones leave fewer to place, so that the order of a move's stones does not matter to the table.
-// What keeps the tree small: a player who can complete a row does; one who is threatened places his stones into a threat; equal
-// positions are equal up to symmetry, and up to everything on segments that nobody can fill any more. A stone on such a dead
-// square does no more than a pass, and a stone of one's own never harms: so dead squares are not tried.
+// The question is always "does the attacker complete a row before the defender does?". Proof-number search answers it
+// stone by stone, so that the order of a move's stones does not matter to the table. What keeps the tree small: who can
+// complete a row does; who is threatened places his next stone into a threat; positions are equal up to symmetry, and up to everything on segments that nobody can fill any more. A stone on such a dead square does no more
+// than a pass, and a stone of one's own never harms: so dead squares are not tried.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -27,6 +27,8 @@ enum Role : int { attacking = 0, defending = 1 };
 enum class Verdict { open, won, held };  // for the attacker; held: he does not win
 
 inline Bits bit(int square) { return Bits(1) << square; }
+
+inline Bits lowest(Bits bits) { return bits & (~bits + 1); }
 
 template <class Visit>
 void each(Bits bits, Visit visit) {
@@ -76,7 +78,8 @@ public:
                 if (s & 1) x = width - 1 - x;
                 if (s & 2) y = height - 1 - y;
                 for (int byte = 0; byte < 256; ++byte)
-                    if (byte >> (square & 7) & 1) table[std::size_t(square >> 3)][std::size_t(byte)] |= bit(x + y * width);
+                    if (byte >> (square & 7) & 1)
+                        table[std::size_t(square >> 3)][std::size_t(byte)] |= bit(x + y * width);
             }
         }
         bytes_ = (geometry.squares + 7) / 8;
@@ -89,7 +92,9 @@ public:
     const std::vector<Bits>& segments() const { return segments_; }
     Bits empty(const State& s) const { return board_ & ~s.occupied(); }
     bool is_open(const State& s, int role) const {
-        return can_win(role) && std::any_of(segments_.begin(), segments_.end(), [&](Bits segment) { return !(segment & s.stones[std::size_t(1 - role)]); });
+        const Bits other = s.stones[std::size_t(1 - role)];
+        return can_win(role) &&
+               std::any_of(segments_.begin(), segments_.end(), [other](Bits segment) { return !(segment & other); });
     }
     bool can_win(int role) const { return role == attacking || defender_wins_; }
 
@@ -161,8 +166,8 @@ public:
             return view;
         }
         // Beck's criterion: the defender who always takes the most dangerous squares lets no segment be filled.
-        const bool is_harmless = (s.mover == attacking ? danger * rise_[std::size_t(std::min(s.left, p_))] : danger) < 1 - 1e-9 &&
-                                 (s.mover == attacking ? s.left <= p_ : s.left >= p_);
+        if (s.mover == attacking) danger *= rise_[std::size_t(std::min(s.left, p_))];
+        const bool is_harmless = danger < 1 - 1e-9 && (s.mover == attacking ? s.left <= p_ : s.left >= p_);
         if (is_harmless) view.verdict = Verdict::held;
         view.candidates = view.live.empty;
         if (threats == 0) return view;
@@ -198,8 +203,8 @@ public:
         return mix(least.attackers ^ mix(least.defenders ^ mix(least.empty ^ mix(turn))));
     }
 
-    // Disjoint pairs of empty squares, one in each segment still open to the attacker: with one stone a move, a defender who
-    // answers in the same pair holds. The search for them gives up early, so that none found means nothing.
+    // Disjoint pairs of empty squares, one in each segment still open to the attacker: with one stone a move, a defender
+    // who answers in the same pair holds. The search for them gives up early, so that none found means nothing.
     std::optional<std::vector<std::pair<int, int>>> pairing(const State& s, int budget) const {
         std::vector<Bits> gaps;
         for (Bits segment : segments_)
@@ -222,13 +227,15 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             if (gaps[i] & chosen) continue;
             for (Bits rest = left > 0 ? gaps[i] : 0; rest; rest &= rest - 1)
-                if (can_meet(gaps + i + 1, count - i - 1, chosen | (rest & -rest), left - 1)) return true;
+                if (can_meet(gaps + i + 1, count - i - 1, chosen | lowest(rest), left - 1)) return true;
             return false;
         }
         return true;
     }
 
-    static bool pair_up(const std::vector<Bits>& gaps, Bits free, std::vector<std::pair<int, int>>& pairs, int& budget) {
+    using Pairs = std::vector<std::pair<int, int>>;
+
+    static bool pair_up(const std::vector<Bits>& gaps, Bits free, Pairs& pairs, int& budget) {
         if (gaps.empty()) return true;
         if (--budget < 0) return false;
         Bits tightest = 0;
@@ -243,14 +250,17 @@ private:
         each(tightest, [&](int a) {
             each(tightest & ~(bit(a) | (bit(a) - 1)), [&](int b) {
                 const Bits both = bit(a) | bit(b);
-                choices.push_back({int(std::count_if(gaps.begin(), gaps.end(), [both](Bits gap) { return (gap & both) == both; })), a, b});
+                const auto has_both = [both](Bits gap) { return (gap & both) == both; };
+                choices.push_back({int(std::count_if(gaps.begin(), gaps.end(), has_both)), a, b});
             });
         });
-        std::stable_sort(choices.begin(), choices.end(), [](const Choice& x, const Choice& y) { return x.served > y.served; });
+        const auto serves_more = [](const Choice& x, const Choice& y) { return x.served > y.served; };
+        std::stable_sort(choices.begin(), choices.end(), serves_more);
         for (const Choice& choice : choices) {
             const Bits both = bit(choice.a) | bit(choice.b);
             std::vector<Bits> rest;
-            std::copy_if(gaps.begin(), gaps.end(), std::back_inserter(rest), [both](Bits gap) { return (gap & both) != both; });
+            for (Bits gap : gaps)
+                if ((gap & both) != both) rest.push_back(gap);
             pairs.emplace_back(choice.a, choice.b);
             if (pair_up(rest, free & ~both, pairs, budget)) return true;
             pairs.pop_back();
@@ -305,7 +315,9 @@ public:
 private:
     static constexpr int ways = 4;
 
-    std::size_t place(std::uint64_t key) const { return std::size_t(key) & (entries_.size() - 1) & ~std::size_t(ways - 1); }
+    std::size_t place(std::uint64_t key) const {
+        return std::size_t(key) & (entries_.size() - 1) & ~std::size_t(ways - 1);
+    }
 
     void grow() {
         std::vector<Entry> old(entries_.size() * 2);
@@ -324,7 +336,11 @@ struct Stopped {};  // thrown out of the search when the caller or a limit ends 
 class Meter {
 public:
     Meter(Control& control, std::uint64_t nodes, double seconds)
-        : control_(control), most_nodes_(nodes), seconds_(seconds), start_(std::chrono::steady_clock::now()), polled_(start_) {}
+        : control_(control),
+          most_nodes_(nodes),
+          seconds_(seconds),
+          start_(std::chrono::steady_clock::now()),
+          polled_(start_) {}
 
     void count() {
         ++nodes_;
@@ -350,8 +366,8 @@ private:
     std::chrono::steady_clock::time_point start_, polled_;
 };
 
-// Proof-number search, depth first (df-pn). A node's numbers are those of the weak variant: where all children count, the largest
-// and one for each other. Sums would count what is reached along many ways many times.
+// Proof-number search, depth first (df-pn). A node's numbers are those of the weak variant: where all children count,
+// the largest and one for each other. Sums would count what is reached along many ways many times.
 class Search {
 public:
     struct Child {
@@ -387,7 +403,8 @@ public:
             const Child* best = nullptr;
             for (Child& child : all) {
                 if (again && ask(child.state) == known) return child.square;  // the table forgot which it was
-                if ((known == Verdict::won ? child.proof : child.disproof) == 0 && (!best || child.size < best->size)) best = &child;
+                const bool is_known = (known == Verdict::won ? child.proof : child.disproof) == 0;
+                if (is_known && (!best || child.size < best->size)) best = &child;
             }
             if (best) return best->square;
         }
@@ -424,7 +441,8 @@ private:
     }
 
     void estimate(Child& child, const View& look) {
-        if (rules_.p() == 1 && child.state.mover == attacking && child.state.left == 1 && rules_.pairing(child.state, pairing_budget)) {
+        const bool pairs_help = rules_.p() == 1 && child.state.mover == attacking && child.state.left == 1;
+        if (pairs_help && rules_.pairing(child.state, pairing_budget)) {
             child.proof = infinite, child.disproof = 0;
             numbers_.store({child.key, infinite, 0, 1});
             return;
@@ -442,14 +460,16 @@ private:
         children(s, rules_.view(s), all);
         // For the side to move one good child is enough (`one`), against it all must be answered (`every`).
         const bool attackers = s.mover == attacking;
-        const std::uint32_t one_limit = attackers ? proof_limit : disproof_limit, every_limit = attackers ? disproof_limit : proof_limit;
+        const std::uint32_t one_limit = attackers ? proof_limit : disproof_limit;
+        const std::uint32_t every_limit = attackers ? disproof_limit : proof_limit;
         while (true) {
             std::uint32_t one = infinite, second = infinite, every = 0, unknown = 0;
             std::uint64_t sum_of_sizes = 1;
             std::uint32_t least_size = largest;
             Child* next = nullptr;
             for (Child& child : all) {
-                const std::uint32_t own = attackers ? child.proof : child.disproof, against = attackers ? child.disproof : child.proof;
+                const std::uint32_t own = attackers ? child.proof : child.disproof;
+                const std::uint32_t against = attackers ? child.disproof : child.proof;
                 sum_of_sizes += child.size;
                 if (own == 0) least_size = std::min(least_size, child.size);
                 if (own < one || (own == one && next && against < (attackers ? next->disproof : next->proof))) {

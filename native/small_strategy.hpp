@@ -1,9 +1,8 @@
-// Proofs of what the search of a small game found: an attacker's strategy against every reply, or a defender's against every move.
-// They are graphs: positions that differ in dead stones alone, or in the order of moves, share their part.
+// Proofs of what the search of a small game found: an attacker's strategy against every reply, or a defender's against
+// every move. They are graphs: positions that differ in dead stones alone, or in the order of moves, share their part.
 #pragma once
 
 #include <set>
-#include <tuple>
 #include <unordered_map>
 
 #include "small_game.hpp"
@@ -43,17 +42,20 @@ private:
 struct Place {  // what a strategy depends on
     Live live;
     int left;
-    Bits dead;  // dead squares, or how many of them, as far as they matter
+    int spare;  // how many dead squares are empty, if that matters
+    Bits dead;  // which ones, if the strategy names one of them; else none, so that it is shared
     bool operator==(const Place&) const = default;
     struct Hash {
         std::size_t operator()(const Place& p) const {
-            return std::size_t(mix(p.live.attackers ^ mix(p.live.defenders ^ mix(p.live.empty ^ mix(p.dead ^ std::uint64_t(p.left) << 58)))));
+            const std::uint64_t numbers = mix(p.dead ^ mix(std::uint64_t(p.left * 64 + p.spare)));
+            return std::size_t(mix(p.live.attackers ^ mix(p.live.defenders ^ mix(p.live.empty ^ numbers))));
         }
     };
 };
 
-// How the attacker wins. Replies are answered as the relevance zones ask for: what the attacker would play if (some of) the defender's
-// stones were passed, then the stones in the zone of that, and so on.
+// How the attacker wins. Replies are answered as the relevance zones ask for: what the attacker would play if (some of)
+// the defender's stones were passed, then the stones in the zone of that, and so on. Against a pass there always is a
+// win if there is one against a stone.
 class Winner {
 public:
     Winner(const Rules& rules, Search& search, Meter& meter, std::size_t most)
@@ -77,26 +79,24 @@ private:
     struct Made {
         Strategy::Node node;
         Zone zone{};
-        bool names_dead = false;  // whether replies on squares that were dead before are listed
+        Bits named = 0;  // squares that the strategy speaks of
         std::set<Bits> seen;
-        Bits dead = 0;
     };
 
     int add(Made&& made) {
         strategy_.nodes.push_back(std::move(made.node));
         zones_.push_back(made.zone);
-        names_dead_.push_back(made.names_dead);
+        named_.push_back(made.named);
         return int(strategy_.nodes.size()) - 1;
     }
 
     int attack(const State& s) {
         const View view = rules_.view(s);
         const Bits dead = rules_.empty(s) & ~view.live.empty;
-        const Place shared{view.live, s.left, 0}, own{view.live, s.left, dead};
+        const Place shared{view.live, s.left, 0, 0}, own{view.live, s.left, 0, dead};
         for (const Place& place : {shared, own})
             if (const auto known = made_.find(place); known != made_.end()) return known->second;
         Made made;
-        made.dead = dead;
         State after = s;
         if (const Bits gap = rules_.filling(s)) {
             made.node.move = gap;
@@ -111,9 +111,8 @@ private:
             defend(after, made);
         }
         for (Bits& zone : made.zone) zone |= made.node.move;
-        const bool names_dead = made.names_dead;
         const int node = add(std::move(made));
-        made_.emplace(names_dead ? own : shared, node);
+        made_.emplace(named_.back() & dead ? own : shared, node);
         return node;
     }
 
@@ -138,18 +137,23 @@ private:
         answered.mover = attacking;
         answered.left = rules_.p();
         const int child = attack(answered);
-        const Bits empty = rules_.empty(answered), relevant = left == 0 ? 0 : left > orders ? empty : zones_[std::size_t(child)][std::size_t(left) - 1] & empty;
+        const Zone zone = zones_[std::size_t(child)];
+        const Bits empty = rules_.empty(answered);
+        const Bits relevant = left == 0 ? 0 : left > orders ? empty : zone[std::size_t(left) - 1] & empty;
         if (left == 0 || relevant != empty) {  // a pass that leaves no square out saves nothing
             made.node.branches.push_back({placed, 0, left, child});
-            made.names_dead |= names_dead_[std::size_t(child)] || (placed & made.dead);
-            for (int i = 0; i < orders; ++i) made.zone[std::size_t(i)] |= i + left < orders ? zones_[std::size_t(child)][std::size_t(i + left)] : rules_.board();
+            made.named |= placed | named_[std::size_t(child)];
+            for (int i = 0; i < orders; ++i)
+                made.zone[std::size_t(i)] |= i + left < orders ? zone[std::size_t(i + left)] : rules_.board();
         }
         each(relevant, [&](int square) { cover(s, placed | bit(square), left - 1, made); });
     }
 
     // All sets of at most so many squares that hit every gap and from which none can be left out.
     static void critical(const std::vector<Bits>& gaps, Bits chosen, int left, std::set<Bits>& out) {
-        const auto hits = [&gaps](Bits squares) { return std::all_of(gaps.begin(), gaps.end(), [squares](Bits gap) { return (gap & squares) != 0; }); };
+        const auto hits = [&gaps](Bits squares) {
+            return std::all_of(gaps.begin(), gaps.end(), [squares](Bits gap) { return (gap & squares) != 0; });
+        };
         if (hits(chosen)) {
             bool minimal = true;
             each(chosen, [&](int square) { minimal = minimal && !hits(chosen & ~bit(square)); });
@@ -180,7 +184,7 @@ private:
     Room room_;
     Strategy strategy_;
     std::vector<Zone> zones_;
-    std::vector<bool> names_dead_;
+    std::vector<Bits> named_;
     std::unordered_map<Place, int, Place::Hash> made_;
 };
 
@@ -193,7 +197,7 @@ public:
     Strategy build(const State& s) {
         if (s.mover == attacking) {
             strategy_.root = hold(s);
-        } else if (rules_.is_open(s, attacking)) {
+        } else {
             Strategy::Node node;
             node.branches.push_back(answer(s, 0));
             strategy_.root = add(std::move(node));
@@ -203,6 +207,10 @@ public:
 
 private:
     int add(Strategy::Node&& node) {
+        Bits named = 0;
+        for (const auto& branch : node.branches)
+            named |= branch.reply | (branch.child < 0 ? 0 : named_[std::size_t(branch.child)]);
+        named_.push_back(named);
         strategy_.nodes.push_back(std::move(node));
         return int(strategy_.nodes.size()) - 1;
     }
@@ -214,8 +222,9 @@ private:
         const View view = rules_.view(s);
         const Bits empty = rules_.empty(s), dead = empty & ~view.live.empty;
         const int stones = std::min(s.left, std::popcount(empty)), spare = std::popcount(dead);
-        const Place place{view.live, stones, Bits(spare)};
-        if (const auto known = made_.find(place); known != made_.end()) return known->second;
+        const Place shared{view.live, stones, spare, 0}, own{view.live, stones, spare, dead};
+        for (const Place& place : {shared, own})
+            if (const auto known = made_.find(place); known != made_.end()) return known->second;
         Strategy::Node node;
         auto pairs = rules_.p() == 1 && s.left == 1 ? rules_.pairing(s, pairing_budget) : std::nullopt;
         if (pairs) {
@@ -224,7 +233,7 @@ private:
             for (int alive = stones; alive >= std::max(0, stones - spare); --alive) {
                 // Dead squares are as good as each other: the lowest stand for all.
                 Bits wasted = 0;
-                for (int i = 0; i < stones - alive; ++i) wasted |= (dead & ~wasted) & -(dead & ~wasted);
+                for (int i = 0; i < stones - alive; ++i) wasted |= lowest(dead & ~wasted);
                 subsets(view.live.empty, alive, 0, [&](Bits chosen) {
                     State after = s;
                     after.stones[attacking] |= chosen | wasted;
@@ -235,7 +244,7 @@ private:
             }
         }
         const int index = add(std::move(node));
-        made_.emplace(place, index);
+        made_.emplace(named_.back() & dead ? own : shared, index);
         return index;
     }
 
@@ -243,29 +252,31 @@ private:
         meter_.count();
         room_.take();
         Strategy::Branch branch{attackers, 0, 0, -1};
-        if (const Bits gap = rules_.filling(s)) {
-            branch.reply = gap;
-            return branch;
-        }
         const View view = rules_.view(s);
+        const Bits empty = rules_.empty(s);
+        const int stones = std::min(s.left, std::popcount(empty));
         const bool is_harmless = view.verdict == Verdict::held;  // then danger alone tells where to go
-        while (s.mover == defending) {
-            const Bits rest = view.live.empty & ~s.stones[defending];
-            if (!rest) return branch;  // dead squares alone are left, and nothing to fill
-            const int square = !rules_.is_open(s, attacking) ? std::countr_zero(rest)
-                               : is_harmless                 ? rules_.most_dangerous(s)
-                                                             : search_.best(s, Verdict::held);
-            branch.reply |= bit(square);
-            s = rules_.after(s, square);
+        branch.reply = rules_.filling(s);
+        if (!branch.reply) {
+            while (s.mover == defending && rules_.is_open(s, attacking)) {
+                const int square = is_harmless ? rules_.most_dangerous(s) : search_.best(s, Verdict::held);
+                branch.reply |= bit(square);
+                s = rules_.after(s, square);
+            }
+            branch.child = hold(s);
         }
-        branch.child = hold(s);
+        // A move has all its stones; dead squares come last, because a strategy that names none is shared more often.
+        while (std::popcount(branch.reply) < stones) {
+            const Bits live = view.live.empty & ~branch.reply;
+            branch.reply |= lowest(live ? live : empty & ~branch.reply);
+        }
         return branch;
     }
 
     template <class Visit>
     static void subsets(Bits from, int count, Bits chosen, const Visit& visit) {
         if (count == 0) return visit(chosen);
-        for (; from; from &= from - 1) subsets(from & (from - 1), count - 1, chosen | (from & -from), visit);
+        for (; from; from &= from - 1) subsets(from & (from - 1), count - 1, chosen | lowest(from), visit);
     }
 
     const Rules& rules_;
@@ -273,6 +284,7 @@ private:
     Meter& meter_;
     Room room_;
     Strategy strategy_;
+    std::vector<Bits> named_;
     std::unordered_map<Place, int, Place::Hash> made_;
 };
 

@@ -71,6 +71,7 @@ class Referee:
     def __init__(self, game: SmallGame, attacker: int) -> None:
         self.game = game
         self.rows = segments(game.m, game.n, game.k)
+        self.attacker_may_win = game.may_win(attacker)
         self.defender_may_win = game.may_win(1 - attacker)
         self.known: dict[Any, bool] = {}
         self.zones_known: dict[Any, tuple[Squares, ...]] = {}
@@ -79,7 +80,7 @@ class Referee:
         return self.game.board - a - d
 
     def attacker_has_row(self, a: Squares) -> bool:
-        return any(row <= a for row in self.rows)
+        return self.attacker_may_win and any(row <= a for row in self.rows)
 
     def defender_has_row(self, d: Squares) -> bool:
         return self.defender_may_win and any(row <= d for row in self.rows)
@@ -182,7 +183,7 @@ class Referee:
 
     def holds_here(self, node: Any, a: Squares, d: Squares, attackers_left: int) -> bool:
         if node is None:
-            return self.defender_has_row(d) or not any(not row & d for row in self.rows)
+            return not self.attacker_may_win or self.defender_has_row(d) or not any(not row & d for row in self.rows)
         if isinstance(node, tuple):
             pairs = [frozenset(pair) for pair in node[1]]
             return (
@@ -193,21 +194,20 @@ class Referee:
             )
         entries = {frozenset(move): (reply, child) for move, reply, child in node}
         assert len(entries) == len(node)
-        dead = self.dead(a, d)
+        dead = sorted(self.dead(a, d))
         moves = self.moves(a, d, attackers_left)
-        assert {move - dead for move in moves} == entries.keys()
-        return all(self.reply_holds(*entries[move - dead], a | move, d) for move in moves)
+        # Dead squares are as good as each other: the lowest stand for all.
+        lowest = [move for move in moves if sorted(move & set(dead)) == dead[: len(move & set(dead))]]
+        assert {move - set(dead) for move in moves} == entries.keys()
+        return all(self.reply_holds(*entries[move - set(dead)], a | move, d) for move in lowest)
 
     def reply_holds(self, reply: Any, child: Any, a: Squares, d: Squares, defenders_left: int | None = None) -> bool:
         stones = frozenset(reply)
         empty = self.empty(a, d)
-        live = empty - self.dead(a, d)
         left = min(self.game.p if defenders_left is None else defenders_left, len(empty))
+        if self.attacker_has_row(a) or not len(stones) == len(reply) == left or not stones <= empty:
+            return False
         after = d | stones
-        if self.attacker_has_row(a) or len(stones) != len(reply) or len(stones) > left or not stones <= live:
-            return False
-        if len(stones) < left and not self.defender_has_row(after) and stones != live:
-            return False
         return self.holds(child, a, after, self.game.p)
 
     def dead(self, a: Squares, d: Squares) -> Squares:

@@ -24,8 +24,8 @@ HoldTree = None | tuple[str, list[tuple[int, int]]] | list[tuple[tuple[int, ...]
 """How a player keeps the other, the attacker, from a row: what to reply to each of his moves, and how it goes on.
 
 None needs no more replies: the defender has a row, or a stone in every segment. `("pairs", […])` answers every stone in
-the same pair. Stones on squares where nobody can have a row any more are left out of moves and replies. The attacker's
-first move is empty if the defender is to move.
+the same pair. The attacker's stones on dead squares, where nobody can have a row any more, are left out of his moves: they
+stand on the lowest ones. His first move is empty if the defender is to move.
 """
 
 
@@ -41,7 +41,7 @@ class Settlement:
     win: WinTree | None = None
     """The winner's strategy. Equal parts are one object."""
     holds: dict[Colour, HoldTree] = field(default_factory=dict)
-    """Of a draw: by attacker, how the other player holds. A breaker attacks nobody, so he has no entry."""
+    """Of a draw: by attacker, how the other player holds."""
     missing: str | None = None
     """Why there is no strategy although the value is known: `stopped` or `too large`."""
 
