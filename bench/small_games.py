@@ -1,4 +1,4 @@
-"""Settles small games and prints the table of docs/small-games.md. Run by hand: `python bench/small_games.py [--long]`."""
+"""Settles small games and prints the table of docs/small-games.md; with `--long` those as well that take minutes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ GAMES: list[tuple[str, str, bool]] = [
     ("Connect(4,4,4,1,1)", "draw", False),
     ("Connect(4,5,4,1,1)", "draw", False),
     ("Connect(4,6,4,1,1)", "draw", False),
-    ("Connect(4,7,4,1,1)", "draw", False),
+    ("Connect(4,7,4,1,1)", "", False),
     ("Connect(5,5,4,1,1)", "draw", False),
     ("Connect(5,6,4,1,1)", "win", False),
-    ("Connect(6,6,4,1,1)", "win", False),
+    ("Connect(6,6,4,1,1)", "", False),
     ("Connect(6,6,5,1,1)", "draw", False),
-    ("Connect(6,7,5,1,1)", "draw", False),
+    ("Connect(6,7,5,1,1)", "", False),
     ("Connect(7,7,5,1,1)", "draw", True),
     ("Connect(3,3,3,2,1)", "", False),
     ("Connect(4,4,4,2,1)", "", False),
@@ -63,7 +63,7 @@ def main() -> None:
             continue
         position = Position(Game.parse(name))
         alone = settle(position, max_branches=0)  # the search without its strategies
-        settlement = settle(position)
+        settlement = settle(position, seconds=300)
         case = {
             "game": name,
             "value": settlement.value,

@@ -2,8 +2,9 @@
 //
 // The question is always "does the attacker complete a row before the defender does?". Proof-number search answers it
 // stone by stone, so that the order of a move's stones does not matter to the table. What keeps the tree small: who can
-// complete a row does; who is threatened places his next stone into a threat; positions are equal up to symmetry, and up to everything on segments that nobody can fill any more. A stone on such a dead square does no more
-// than a pass, and a stone of one's own never harms: so dead squares are not tried.
+// complete a row does; who is threatened places his next stone into a threat; positions are equal up to symmetry, and
+// up to everything on segments that nobody can fill any more. A stone on such a dead square does no more than a pass,
+// and a stone of one's own never harms: so dead squares are not tried.
 #pragma once
 
 #include <algorithm>
@@ -203,8 +204,8 @@ public:
         return mix(least.attackers ^ mix(least.defenders ^ mix(least.empty ^ mix(turn))));
     }
 
-    // Disjoint pairs of empty squares, one in each segment still open to the attacker: with one stone a move, a defender
-    // who answers in the same pair holds. The search for them gives up early, so that none found means nothing.
+    // Disjoint pairs of empty squares, one in each segment still open to the attacker: with one stone a move, who
+    // always answers in the same pair holds. The search for them gives up early, so that none found means nothing.
     std::optional<std::vector<std::pair<int, int>>> pairing(const State& s, int budget) const {
         std::vector<Bits> gaps;
         for (Bits segment : segments_)

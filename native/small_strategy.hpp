@@ -125,7 +125,8 @@ private:
         for (Bits defence : defences) cover(s, defence, stones - std::popcount(defence), made);
         for (Bits gap : gaps)
             for (Bits& zone : made.zone) zone |= gap;
-        add_defender_segments(s, rules_.p(), made.zone);
+        // Without threats all this is in the zones of the answers already.
+        if (!gaps.empty()) add_defender_segments(s, rules_.p(), made.zone);
     }
 
     void cover(const State& s, Bits placed, int left, Made& made) {
@@ -167,14 +168,12 @@ private:
 
     // Every segment open to the defender with u empty squares joins Z_i for all i >= max(1, u - head_start).
     void add_defender_segments(const State& s, int head_start, Zone& zone) const {
-        for (int order = 1; order <= orders; ++order) {
-            const int least = rules_.k() - order - head_start;
-            Bits& squares = zone[std::size_t(order) - 1];
-            if (least <= 0) squares |= rules_.board();  // even segments without a stone
-            else if (rules_.defender_wins())
-                for (Bits segment : rules_.segments())
-                    if (!(segment & s.stones[attacking]) && std::popcount(segment & s.stones[defending]) >= least)
-                        squares |= segment & ~s.stones[defending];
+        if (!rules_.defender_wins()) return;
+        for (Bits segment : rules_.segments()) {
+            if (segment & s.stones[attacking]) continue;
+            const Bits gap = segment & ~s.stones[defending];
+            for (int order = std::max(1, std::popcount(gap) - head_start); order <= orders; ++order)
+                zone[std::size_t(order) - 1] |= gap;
         }
     }
 

@@ -93,8 +93,8 @@ class Referee:
         empty = self.empty(a, d)
         return [frozenset(move) for move in combinations(sorted(empty), min(stones, len(empty)))]
 
-    # A win, replayed against every move. Which answer is meant for stones that may stand anywhere is left open: any that
-    # wins will do. So nothing here knows about zones.
+    # A win, replayed against every move. Which answer is meant for stones that may stand anywhere is left open: any
+    # that wins will do. So nothing here knows about zones.
 
     def wins(self, node: Any, a: Squares, d: Squares, attackers_left: int, defenders_left: int) -> bool:
         key = id(node), a, d, attackers_left
@@ -143,8 +143,9 @@ class Referee:
         gaps = self.gaps(a, d, p)
         entries = {(frozenset(reply), passes): answer for reply, passes, answer in node[1]}
         assert len(entries) == len(node[1])
-        zones = [self.defender_squares(a, d, order + p) for order in range(1, ZONES + 1)]
-        zones = [zone.union(*gaps) for zone in zones]
+        zones = [NONE] * ZONES
+        if gaps:
+            zones = [self.defender_squares(a, d, order + p).union(*gaps) for order in range(1, ZONES + 1)]
         for size in range(stones + 1):
             for defence in map(frozenset, combinations(sorted(NONE.union(*gaps)), size)):
                 hits = [all(gap & squares for gap in gaps) for squares in (defence, *(defence - {s} for s in defence))]

@@ -17,15 +17,15 @@ MAX_BRANCHES = 3_000_000
 WinTree = tuple[tuple[int, ...], list[tuple[tuple[int, ...], int, Any]]]
 """A winner's move, and for each reply that must be answered: its stones, how many more were passed, the answer to it.
 
-Squares are numbers, column + row * width. Stones that were passed may stand wherever no other entry says so, by the rules
-of relevance zones. The winner's first move is empty if the loser is to move.
+Squares are numbers, column + row * width. Stones that were passed may stand wherever no other entry says so, by the
+rules of relevance zones. The winner's first move is empty if the loser is to move.
 """
 HoldTree = None | tuple[str, list[tuple[int, int]]] | list[tuple[tuple[int, ...], tuple[int, ...], Any]]
 """How a player keeps the other, the attacker, from a row: what to reply to each of his moves, and how it goes on.
 
 None needs no more replies: the defender has a row, or a stone in every segment. `("pairs", […])` answers every stone in
-the same pair. The attacker's stones on dead squares, where nobody can have a row any more, are left out of his moves: they
-stand on the lowest ones. His first move is empty if the defender is to move.
+the same pair. The attacker's stones on dead squares, where nobody can have a row any more, are left out of his moves:
+they stand on the lowest ones. His first move is empty if the defender is to move.
 """
 
 
