@@ -6,6 +6,7 @@
 namespace tengen {
 
 void bind_board(nanobind::module_& m);
+void bind_small_game(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);
 void bind_threats(nanobind::module_& m);
 void bind_verifier(nanobind::module_& m);

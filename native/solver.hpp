@@ -11,8 +11,8 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 
+#include "control.hpp"
 #include "pairs.hpp"
 #include "table.hpp"
 #include "zone_rules.hpp"
@@ -25,14 +25,6 @@ struct Limits {
     int depth = 60;  // attacking moves
     std::uint64_t nodes = 0;
     double seconds = 0;
-};
-
-// What a caller may see and do while searches run.
-struct Control {
-    std::atomic<bool> stop{false};
-    std::atomic<std::uint64_t> nodes{0};
-    std::atomic<int> depth{0};
-    std::function<bool()> poll;  // called now and then by one thread; true means stop
 };
 
 // The attacker's strategy: his move, and an answer for every reply that must be answered.

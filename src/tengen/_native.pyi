@@ -127,3 +127,24 @@ def defend(
     tell: Callable[[list[int], int, str, int, int], object] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[bool, bool, int, list[tuple[list[int], int, str, Any, int, int, int]]]: ...
+
+MAX_SMALL_SQUARES: Final[int]
+
+def settle(
+    control: Control,
+    width: int,
+    height: int,
+    k: int,
+    p: int,
+    maker_breaker: bool,
+    black: list[int],
+    white: list[int],
+    turn: int,
+    stones: int,
+    nodes: int,
+    seconds: float,
+    table_bits: int,
+    most_branches: int,
+    progress: Callable[[int], bool] | None = None,
+) -> tuple[Any, ...]:
+    """The value of a small game for the side to move, nodes, why strategies are missing, a win, holds by attacker."""

@@ -1,0 +1,1 @@
+"""Is it really a win, against every defence?"""

@@ -1,0 +1,143 @@
+"""Small games, settled completely: who wins, with a strategy that proves it, or why it is a draw."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tengen import _native
+from tengen.game import BLACK, WHITE, Colour, Position, TengenError
+
+MAX_SQUARES = _native.MAX_SMALL_SQUARES
+MAX_BRANCHES = 3_000_000
+"""Strategies with more branches are not kept; one of that size takes half a gigabyte."""
+
+WinTree = tuple[tuple[int, ...], list[tuple[tuple[int, ...], int, Any]]]
+"""A winner's move, and for each reply that must be answered: its stones, how many more were passed, the answer to it.
+
+Squares are numbers, column + row * width. Stones that were passed may stand wherever no other entry says so, by the
+rules of relevance zones. The winner's first move is empty if the loser is to move.
+"""
+HoldTree = None | tuple[str, list[tuple[int, int]]] | list[tuple[tuple[int, ...], tuple[int, ...], Any]]
+"""How a player keeps the other, the attacker, from a row: what to reply to each of his moves, and how it goes on.
+
+None needs no more replies: the defender has a row, or a stone in every segment. `("pairs", […])` answers every stone in
+the same pair. The attacker's stones on dead squares, where nobody can have a row any more, are left out of his moves:
+they stand on the lowest ones. His first move is empty if the defender is to move.
+"""
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """The value of a position with perfect play, and its proof."""
+
+    value: str
+    """For the side to move: `win`, `loss`, `draw`, or `unknown` if a limit was reached."""
+    position: Position
+    nodes: int
+    seconds: float
+    win: WinTree | None = None
+    """The winner's strategy. Equal parts are one object."""
+    holds: dict[Colour, HoldTree] = field(default_factory=dict)
+    """Of a draw: by attacker, how the other player holds."""
+    missing: str | None = None
+    """Why there is no strategy although the value is known: `stopped` or `too large`."""
+
+    @property
+    def winner(self) -> Colour | None:
+        """Who wins; None for a draw, or if it is unknown."""
+        turn = self.position.turn
+        return {"win": turn, "loss": turn.opponent}.get(self.value)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many different nodes the strategies have, and how many branches below these."""
+        seen: set[int] = set()
+        branches = 0
+        stack: list[Any] = [tree for tree in (self.win, *self.holds.values()) if tree is not None]
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if isinstance(node, tuple) and node[0] == "pairs":
+                continue
+            entries = node[1] if isinstance(node, tuple) else node
+            branches += len(entries)
+            stack += [entry[2] for entry in entries if entry[2] is not None]
+        return len(seen), branches
+
+
+def settle(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    stop: Callable[[], bool] | None = None,
+    table_bits: int = 22,
+    max_branches: int = MAX_BRANCHES,
+) -> Settlement:
+    """Finds out who wins, by trying everything that can matter.
+
+    Args:
+        position: what to settle, on a board of at most 64 squares.
+        seconds: stop after that time, that for making strategies included.
+        nodes: stop after that many nodes; the answer is then the same on every machine.
+        progress: called now and then with the nodes so far.
+        stop: asked now and then whether to stop, for example an event's `is_set`.
+        table_bits: each of the two tables grows up to 2 to that power entries of 24 bytes.
+        max_branches: leave strategies out that have more branches.
+
+    Raises:
+        TengenError: if the board is too large or the game is over.
+    """
+    game = position.game
+    if game.m is None or game.n is None:
+        raise TengenError(f"{game}: the infinite board is too large to be settled; {MAX_SQUARES} squares are the most")
+    if game.m * game.n > MAX_SQUARES:
+        raise TengenError(f"{game}: {game.m * game.n} squares are too many to be settled; {MAX_SQUARES} are the most")
+    if position.is_over:
+        raise TengenError("the game is over: there is nothing to settle")
+    for name, limit in (("seconds", seconds), ("nodes", nodes)):
+        if limit is not None and not 0 < limit < 1 << 62:
+            raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
+    if not 0 <= table_bits <= 30:
+        raise TengenError(f"table_bits must be 0 to 30, not {table_bits}")
+    if not 0 <= max_branches < 1 << 31:
+        raise TengenError(f"max_branches must be from 0 up to a few millions, not {max_branches}")
+
+    def poll(count: int) -> bool:
+        if progress is not None:
+            progress(count)
+        return stop is not None and stop()
+
+    start = time.perf_counter()
+    value, spent, missing, win, holds = _native.settle(
+        _native.Control(),
+        game.m,
+        game.n,
+        min(game.k, MAX_SQUARES),  # a longer row fits on no such board either
+        min(game.p, MAX_SQUARES),
+        game.maker_breaker,
+        [s.x + s.y * game.m for s in position.stones(BLACK)],
+        [s.x + s.y * game.m for s in position.stones(WHITE)],
+        position.turn,
+        position.stones_left,
+        nodes or 0,
+        seconds or 0.0,
+        table_bits,
+        max_branches,
+        None if progress is None and stop is None else poll,
+    )
+    return Settlement(
+        value,
+        position,
+        spent,
+        time.perf_counter() - start,
+        win,
+        {Colour(attacker): hold for attacker, hold in holds} if not missing else {},
+        missing or None if value != "unknown" else None,
+    )
