@@ -1,0 +1,16 @@
+"""Is it really a win, against every defence? Proof files, their checker and their writer."""
+
+from tengen.prove.check import NoProofError, Verdict, check
+from tengen.prove.proof import MACRO, join, write_draw, write_hold, write_solution, write_win
+
+__all__ = [
+    "MACRO",
+    "NoProofError",
+    "Verdict",
+    "check",
+    "join",
+    "write_draw",
+    "write_hold",
+    "write_solution",
+    "write_win",
+]
