@@ -1,6 +1,7 @@
 """Is it really a win, against every defence? Proof files, their checker and their writer."""
 
-from tengen.prove.check import NoProofError, Verdict, check
+from tengen.prove.check import NoProofError, Verdict
+from tengen.prove.parallel import check
 from tengen.prove.proof import MACRO, join, write_draw, write_hold, write_solution, write_win
 
 __all__ = [

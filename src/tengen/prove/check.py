@@ -96,7 +96,6 @@ def check(path: str | Path, *, progress: Callable[[int, int], object] | None = N
         OSError: if it cannot be read.
     """
     start = time.perf_counter()
-    zones: tuple[tuple[str, ...] | None, ...] = ()
     walk: WinWalk | HoldWalk | None = None
     claim, nodes, number = "", 0, 0
     try:
@@ -123,13 +122,21 @@ def check(path: str | Path, *, progress: Callable[[int, int], object] | None = N
         if header.claim == "draw" and walk is first:
             raise Refused("the second half of the draw is missing")
         walk.finish()
-        if isinstance(walk, WinWalk):
-            zones = tuple(None if z & board.beyond and board.infinite else board.squares_of(z) for z in walk.zones)
     except Refused as refusal:
         node, line = (None, ()) if walk is None else walk.where(number)
         return Verdict(False, str(refusal), node, line, claim, nodes, seconds=time.perf_counter() - start)
-    holds = isinstance(walk, WinWalk) and (board.infinite or walk.stays_inside)
-    return Verdict(True, None, None, (), claim, nodes, zones, holds, seconds=time.perf_counter() - start)
+    return accepted(survey, board, walk, start)
+
+
+def accepted(survey: Survey, board: Board, walk: WinWalk | HoldWalk, start: float) -> Verdict:
+    """The verdict on a proof that was walked through to its end."""
+    zones: tuple[tuple[str, ...] | None, ...] = ()
+    holds = False
+    if isinstance(walk, WinWalk):
+        zones = tuple(None if z & board.beyond and board.infinite else board.squares_of(z) for z in walk.zones)
+        holds = board.infinite or walk.stays_inside
+    seconds = time.perf_counter() - start
+    return Verdict(True, None, None, (), _claim(survey.header), survey.nodes, zones, holds, seconds=seconds)
 
 
 def _walk(board: Board, header: Header, referenced: set[int]) -> WinWalk | HoldWalk:
@@ -230,14 +237,18 @@ class Survey:
         self.box = box
 
     def board(self) -> Board:
-        """The board, or the window on the infinite one in which every segment with a stone lies."""
-        header, (left, bottom, right, top) = self.header, self.box
-        if header.width is not None and header.height is not None:
-            return Board(header.width, header.height, header.k, header.p)
-        if max(right - left, top - bottom) >= MAX_SPAN:
-            raise Refused(f"its squares lie more than {MAX_SPAN} apart")
-        k = header.k
-        return Board(right - left + 1 + 2 * k, top - bottom + 1 + 2 * k, k, header.p, left - k, bottom - k, True)
+        """The board of the proof."""
+        return board_of(self.header, self.box)
+
+
+def board_of(header: Header, box: list[int]) -> Board:
+    """The board, or the window on the infinite one in which every segment through the squares of a box lies."""
+    if header.width is not None and header.height is not None:
+        return Board(header.width, header.height, header.k, header.p)
+    (left, bottom, right, top), k = box, header.k
+    if max(right - left, top - bottom) >= MAX_SPAN:
+        raise Refused(f"its squares lie more than {MAX_SPAN} apart")
+    return Board(right - left + 1 + 2 * k, top - bottom + 1 + 2 * k, k, header.p, left - k, bottom - k, True)
 
 
 def _header(lines: list[bytes]) -> Header:
@@ -588,19 +599,22 @@ class WinWalk:
         node.stones = board.p if board.infinite else min(board.p, empty)
         self.path.append(node)
 
-    def reply(self, above: Node, text: str) -> tuple[int, int, bool]:
-        """Reads a reply: its stones, its passes, and whether it stands for several."""
+    def parsed(self, text: str) -> tuple[int, int, bool]:
+        """The stones and passes of a reply, and whether it stands for several."""
         match = _REPLY.fullmatch(text)
         if match is None:
             raise Refused(f"{text[:40]!r} is no reply")
-        macro, passes = match[1] == "+", int(match[3] or 0)
-        stones, numbers = self.board.parse(match[2] or "-")
+        return self.board.parse(match[2] or "-")[0], int(match[3] or 0), match[1] == "+"
+
+    def reply(self, above: Node, text: str) -> tuple[int, int, bool]:
+        """Reads a reply to a position, which must be possible there and in order."""
+        stones, passes, macro = self.parsed(text)
         self.look_at(stones)
         if stones & (above.attackers | above.defenders):
             raise Refused(f"the reply {text[:40]} is not on empty squares")
-        if (macro and (passes or not stones)) or (not macro and len(numbers) + passes != above.stones):
+        if (macro and (passes or not stones)) or (not macro and stones.bit_count() + passes != above.stones):
             raise Refused(f"the reply {text[:40]} has not {above.stones} stones")
-        key = (macro, -passes, numbers)
+        key = (macro, -passes, tuple(bits(stones)))
         if above.last is not None and above.last >= key:
             raise Refused(f"the reply {text[:40]} is not in order")
         above.last = key
