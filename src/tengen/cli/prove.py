@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import asdict
+from shutil import copyfileobj
+from tempfile import NamedTemporaryFile
 from typing import Annotated, Any
 
 import typer
@@ -19,14 +22,20 @@ _SHOWN_LEAVES = 20
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Proof files (.tpf).")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Proof files (.tpf); - for standard input.")],
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes for one file.")] = os.cpu_count() or 1,
     json: JsonOption = False,
 ) -> None:
     """Check proof files. Exit code: 0 all accepted, 1 one refused. With --json one object a file."""
     refused = False
     for name in files:
-        verdict = _checked(name, jobs)
+        if name == "-":
+            with NamedTemporaryFile() as copy:  # a proof is read twice
+                copyfileobj(sys.stdin.buffer, copy)
+                copy.flush()
+                verdict = _checked(copy.name, jobs)
+        else:
+            verdict = _checked(name, jobs)
         refused |= not verdict.accepted
         if json:
             print_json(_as_json(name, verdict))

@@ -527,6 +527,7 @@ class Node:
     last: tuple[bool, int, tuple[int, ...]] | None = None
     answers: dict[int, Zones] = field(default_factory=dict)
     macros: list[tuple[int, Zones]] = field(default_factory=list)
+    threats: list[int] | None = None
 
 
 class WinWalk:
@@ -665,7 +666,7 @@ class WinWalk:
             return near
         if empty == board.beyond:
             raise Refused("the board is full and nobody has won")
-        threats = board.gaps(own, other, board.p)
+        threats = self.threats(node)
         used: dict[int, tuple[Zones, int]] = {}
         macros: set[int] = set()
         questions = cover(defences(threats, node.stones), node.stones)
@@ -694,6 +695,12 @@ class WinWalk:
                 for threat in threats:
                     union[i] |= threat
         return union[0], union[1], union[2]
+
+    def threats(self, node: Node) -> list[int]:
+        """The empty squares of each threat of the attacker."""
+        if node.threats is None:
+            node.threats = self.board.gaps(node.attackers, node.defenders, self.board.p)
+        return node.threats
 
     def countable(self, squares: int) -> int:
         """Squares that must be tried one by one; the infinite board may have too many."""

@@ -8,12 +8,13 @@ is compared in the end. Whatever goes wrong, the plain check has the last word.
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 import tempfile
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -41,7 +42,7 @@ def check(path: str | Path, *, jobs: int = 1, progress: Callable[[int, int], obj
             if survey.header.claim == "win" and survey.nodes >= _WORTH_IT and not survey.open:
                 with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
                     return _split(path, Path(folder) / "body", survey, jobs, progress, start)
-        except (Refused, RecursionError):
+        except (Refused, RecursionError, BrokenProcessPool):
             pass  # the plain check tells where and why
     return check_alone(path, progress=progress)
 
@@ -161,9 +162,10 @@ def _judged(
     kept: dict[int, tuple[int, int, Zones]] = {}
     assumed: list[tuple[int, int, int]] = []
     shared = (copy, lines.offsets, lines.depths, header, survey.box, survey.referenced)
-    with multiprocessing.Pool(jobs, _become_worker, shared) as pool:
+    executor = ProcessPoolExecutor(jobs, initializer=_become_worker, initargs=shared)
+    try:
         done = 0
-        for task, result in zip(tasks, pool.imap(_work, tasks), strict=True):
+        for task, result in zip(tasks, executor.map(_work, tasks), strict=True):
             if result is None:
                 raise Refused("a subtree is refused")
             zones.update(result.zones)
@@ -173,6 +175,8 @@ def _judged(
             done += task.end - task.first
             if progress is not None:
                 progress(done, survey.nodes)
+    finally:
+        executor.shutdown(cancel_futures=True)
     for number in above:
         text = lines.at(number)
         if lines.depths[number] < cut:
@@ -243,8 +247,7 @@ _part: _Part
 def _become_worker(
     copy: Path, offsets: array[int], depths: array[int], header: Header, box: list[int], referenced: set[int]
 ) -> None:
-    # Ctrl-C is for the parent, which ends its workers with SIGTERM.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     global _part
     _part = _Part(board_of(header, box), header, referenced)

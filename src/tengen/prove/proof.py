@@ -14,6 +14,9 @@ from tengen.game import BLACK, WHITE, Colour, Position, TengenError
 from tengen.game.square import as_square
 from tengen.prove.check import (
     MAGIC,
+    MAX_K,
+    MAX_P,
+    MAX_SPAN,
     Board,
     Header,
     HoldWalk,
@@ -317,6 +320,8 @@ class _Seen:
 
 def _header(position: Position, claim: str, attacker: Colour | None) -> Header:
     game = position.game
+    if game.k > MAX_K or max(game.p, game.q) > MAX_P:
+        raise TengenError(f"{game}: proof files know k up to {MAX_K}, p and q up to {MAX_P}")
     sides = [
         tuple(sorted(((s.x, s.y) for s in position.stones(c)), key=lambda s: (s[1], s[0]))) for c in (BLACK, WHITE)
     ]
@@ -332,6 +337,8 @@ def _board(position: Position, squares: Iterable[object]) -> Board:
     spots = [as_square(square) for square in squares] + [s for c in (BLACK, WHITE) for s in position.stones(c)]
     xs, ys = [x for x, _ in spots] or [9], [y for _, y in spots] or [9]
     k = game.k
+    if max(max(xs) - min(xs), max(ys) - min(ys)) >= MAX_SPAN:
+        raise TengenError(f"the squares of a proof must lie within {MAX_SPAN} columns and rows")
     return Board(
         max(xs) - min(xs) + 1 + 2 * k, max(ys) - min(ys) + 1 + 2 * k, k, game.p, min(xs) - k, min(ys) - k, True
     )
@@ -453,8 +460,7 @@ class _WinWriter:
             if self.board.has_row(own):
                 return
             empty = self.board.every & ~(own | other)
-            threats = self.board.gaps(own, other, self.board.p)
-            questions, further = cover(defences(threats, node.stones), node.stones), None
+            questions, further = cover(defences(self.walk.threats(node), node.stones), node.stones), None
             while True:
                 try:
                     reply, passes = next(questions) if further is None else questions.send(further)
