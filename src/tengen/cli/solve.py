@@ -26,6 +26,7 @@ from tengen.cli.common import (
     read_source,
 )
 from tengen.game import Colour, Game, Position, TengenError
+from tengen.prove import write_solution
 from tengen.record import read_text, recognise, write_file
 from tengen.record.files import decode, read_bytes, unpack
 from tengen.solve import KINDS, METHODS, Solution, Strategy
@@ -113,6 +114,10 @@ def solve(
         str | None,
         typer.Option("--sgf", metavar="FILE", help="Write the whole winning strategy as SGF with variations."),
     ] = None,
+    proof: Annotated[
+        str | None,
+        typer.Option("--proof", metavar="FILE", help="Write the win as a proof file, which 'tengen check' checks."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Find a forced win by threats. Exit code: 0 win, 1 none, 2 unknown (a limit came first); with --file 0."""
@@ -136,6 +141,8 @@ def solve(
             raise typer.BadParameter("give a position or --file, not both")
         if sgf is not None:
             raise typer.BadParameter("--sgf writes the strategy of one position, not of a file")
+        if proof is not None:
+            raise typer.BadParameter("--proof writes the proof of one position, not of a file")
         _solve_file(file, parse_game(game), options, jobs, json)
         return
     if not position:
@@ -146,6 +153,9 @@ def solve(
     if sgf is not None and solution.strategy is not None:
         write_file([solution.record()], sgf)
         err.print(f"wrote {sgf}")
+    if proof is not None and solution.strategy is not None:
+        write_solution(proof, solution)
+        err.print(f"wrote {proof}")
     if json:
         print_json(solution.as_json())
     else:
