@@ -49,6 +49,7 @@ public:
         if (task_.order > 1) {  // the lower order is cheap and often enough, but must leave room for the higher one
             if (limits.nodes > 0) limits.nodes = std::max<std::uint64_t>(1, limits.nodes / 2);
             limits.seconds /= 2;
+            if (!task_.wide) limits.nodes = limits.nodes > 0 ? std::min(limits.nodes, first_look) : first_look;
         }
         Answer answer = deepen(1, limits);
         if (task_.order > 1 && !control_.stop.load()) {
@@ -68,6 +69,8 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t first_look = 200'000;  // nodes for a win of order 1 before a proof search begins
+
     // Of the limit, if there is one: never nothing, which would mean no limit.
     double seconds_left(std::chrono::steady_clock::time_point start) const {
         if (task_.limits.seconds <= 0) return 0;

@@ -106,7 +106,6 @@ def solve(
     first: list[int],
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Any, ...]: ...
-
 def defend(
     control: Control,
     width: int,

@@ -1,16 +1,20 @@
-"""Is it really a win, against every defence? Proof files, their checker and their writer."""
+"""Is it really a win, against every defence? The verifier, small games settled, proof files and their checker."""
 
 from tengen.prove.check import NoProofError, Verdict
 from tengen.prove.parallel import check
 from tengen.prove.proof import MACRO, join, write_draw, write_hold, write_solution, write_win
 from tengen.prove.small import Settlement, settle
+from tengen.prove.verifier import Defence, OpenMove, defend
 
 __all__ = [
     "MACRO",
+    "Defence",
     "NoProofError",
+    "OpenMove",
     "Settlement",
     "Verdict",
     "check",
+    "defend",
     "join",
     "settle",
     "write_draw",

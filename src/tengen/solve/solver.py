@@ -5,40 +5,38 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from tengen import _native
 from tengen.game import BLACK, WHITE, Colour, Move, Position, Square, TengenError
 from tengen.solve.solution import Reply, Solution, Strategy
+from tengen.solve.window import Window, windows
 
 KINDS = {"vcdt": 1, "vcst": 2}
 """The kinds of forced wins by their order: by moves with p threats each, or with p - 1 and more."""
 METHODS = ("traditional", "conservative", "hybrid")
 MAX_DEPTH = 60
+MAX_ORDER = 9
 MAX_WIDTH = 100_000
 MAX_P = 8
 MAX_K = 64
-_INFINITE_MARGINS = (2, 4, 7)
-"""How many times k a window on the infinite board reaches beyond the stones; the next is for wins that leave it."""
 
 
-class _Window(NamedTuple):
-    """The part of the board that is searched."""
+def order_of(kind: str) -> int:
+    """The order of a kind of win: of those in `KINDS`, or of `order 3` and so on, which may need quiet moves."""
+    if kind in KINDS:
+        return KINDS[kind]
+    word, _, number = kind.partition(" ")
+    if word != "order" or not number.isdecimal() or not 1 <= int(number) <= MAX_ORDER:
+        raise TengenError(
+            f"{kind!r} is no kind of win; there are {', '.join(KINDS)}, and 'order 1' to 'order {MAX_ORDER}'"
+        )
+    return int(number)
 
-    left: int
-    bottom: int
-    width: int
-    height: int
 
-    def number(self, square: Square) -> int:
-        return square.x - self.left + (square.y - self.bottom) * self.width
-
-    def square(self, index: int) -> Square:
-        return Square(index % self.width + self.left, index // self.width + self.bottom)
-
-    def is_far_inside(self, square: Square, margin: int) -> bool:
-        x, y = square.x - self.left, square.y - self.bottom
-        return margin <= x < self.width - margin and margin <= y < self.height - margin
+def kind_of(order: int) -> str:
+    """The name of an order."""
+    return next((name for name, number in KINDS.items() if number == order), f"order {order}")
 
 
 def solve(
@@ -65,7 +63,8 @@ def solve(
 
     Args:
         position: where to look.
-        kind: `vcdt`, every attacking move makes at least p threats; or `vcst`, at least p - 1.
+        kind: `vcdt`, every attacking move makes at least p threats; `vcst`, at least p - 1; or a win of higher order,
+            as `order 3`, in which a move may make p - 2, and so on.
         side: who is to win; by default the player to move. The other player is taken to pass if it is his turn.
         seconds: stop after that time.
         nodes: stop after about that many nodes; with one thread the answer is then the same on every machine.
@@ -91,9 +90,7 @@ def solve(
     """
     game = position.game
     attacker = position.turn if side is None else side
-    order = KINDS.get(kind)
-    if order is None:
-        raise TengenError(f"{kind!r} is no kind of win; there are {', '.join(KINDS)}")
+    order = order_of(kind)
     if method not in METHODS:
         raise TengenError(f"{method!r} is no method; there are {', '.join(METHODS)}")
     if position.is_over:
@@ -103,7 +100,7 @@ def solve(
     stones = position.stones_left if attacker is position.turn else game.p
     if stones > MAX_P:
         raise TengenError(f"{game}: the solver knows moves of up to {MAX_P} stones, not {stones}")
-    if order > 1 and game.p == 1:
+    if kind == "vcst" and game.p == 1:
         raise TengenError(f"{game}: with one stone a move every threat is a full one; ask for vcdt")
     for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth), ("width", width)):
         if limit is not None and not 0 < limit < 1 << 62:
@@ -114,8 +111,8 @@ def solve(
     if game.maker_breaker and attacker is WHITE:
         return Solution("none", kind, attacker, position, 0, 0.0, 0)
     own = control or _native.Control()
-    windows = _windows(position)
-    for number, window in enumerate(windows):
+    boards = windows(position)
+    for number, window in enumerate(boards):
         result, found, reached, spent, tree, zone, first_moves, all_known = _native.solve(
             own,
             window.width,
@@ -145,7 +142,7 @@ def solve(
             break
         if all(window.is_far_inside(square, game.k) for square in _strategy(tree, window).squares()):
             break
-        if number == len(windows) - 1:
+        if number == len(boards) - 1:
             result, tree = "unknown", None
     if game.is_infinite and result == "none":
         result = "unknown"  # none within the window
@@ -157,7 +154,7 @@ def solve(
         spent,
         time.perf_counter() - start,
         reached if tree is None or found == 1 else _strategy(tree, window).length,
-        None if tree is None else next(name for name, number in KINDS.items() if number == found),
+        None if tree is None else kind_of(found),
         None if tree is None else partial(_strategy, tree, window),
         tuple(frozenset(map(window.square, squares)) for squares in zone),
         tuple((Move(map(window.square, stones_)), length) for stones_, length in first_moves),
@@ -165,26 +162,7 @@ def solve(
     )
 
 
-def _windows(position: Position) -> list[_Window]:
-    game = position.game
-    if game.m is not None and game.n is not None:
-        return [_Window(0, 0, game.m, game.n)]
-    stones = [*position.stones(BLACK), *position.stones(WHITE)] or [Square(9, 9)]
-    xs, ys = [s.x for s in stones], [s.y for s in stones]
-    windows = []
-    for factor in _INFINITE_MARGINS:
-        margin = factor * game.k
-        window = _Window(
-            min(xs) - margin, min(ys) - margin, max(xs) - min(xs) + 1 + 2 * margin, max(ys) - min(ys) + 1 + 2 * margin
-        )
-        if max(window.width, window.height) <= 120:
-            windows.append(window)
-    if not windows:
-        raise TengenError("the stones lie too far apart for the solver")
-    return windows
-
-
-def _strategy(tree: Any, window: _Window) -> Strategy:
+def _strategy(tree: Any, window: Window) -> Strategy:
     move, replies = tree
     return Strategy(
         Move(map(window.square, move)),

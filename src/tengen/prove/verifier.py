@@ -1,0 +1,214 @@
+"""Asks the native verifier: which moves of the side that is under attack are not proved to lose?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from math import comb
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tengen import _native
+from tengen.game import WHITE, Colour, Move, Position, TengenError
+from tengen.prove.check import check
+from tengen.prove.proof import write_win
+from tengen.solve.solver import MAX_K, MAX_ORDER, MAX_P
+from tengen.solve.window import Window, windows
+
+REPLY_NODES = 20_000
+
+
+@dataclass(frozen=True)
+class OpenMove:
+    """A move that is not proved to lose."""
+
+    move: Move
+    is_exhausted: bool
+    """Whether the search found nothing more to try against it; else its limit came first."""
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Defence:
+    """What the side to move can do against an attack."""
+
+    result: str
+    """`loss`: every move is proved to lose. `open`: `moves` are all that are not. `unknown`: a limit came first."""
+    position: Position
+    moves: tuple[OpenMove, ...]
+    """Those that are not proved to lose, the most promising first."""
+    proved_losing: int
+    """How many moves are proved to lose. If cut short, only those that were searched one by one are counted."""
+    searched: int
+    """How many replies the proof answers one by one, those with stones left out included."""
+    longest: int
+    """The attacking moves of the longest answer."""
+    nodes: int
+    seconds: float
+    wins_at_once: bool = False
+    """Whether the side to move can complete a row: then there is no attack to meet."""
+    replies: list[tuple[Any, int, Any]] = field(default_factory=list, repr=False, compare=False)
+    """How every reply that was answered loses: stones, how many were left out, the strategy against it."""
+
+    @property
+    def attacker(self) -> Colour:
+        """The side that has just moved."""
+        return self.position.turn.opponent
+
+    def write_proof(self, path: str | Path) -> int:
+        """Writes a proof that the side to move loses; returns the number of its nodes.
+
+        Raises:
+            TengenError: if that is not proved.
+        """
+        if self.result != "loss":
+            raise TengenError("there is no loss to prove")
+        return write_win(path, self.position, self.attacker, self.replies)
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer as JSON can hold it."""
+        return {
+            "result": self.result,
+            "side": str(self.position.turn),
+            "moves": [
+                {"move": str(move.move), "exhausted": move.is_exhausted, "nodes": move.nodes} for move in self.moves
+            ],
+            "proved_losing": self.proved_losing,
+            "searched": self.searched,
+            "longest": self.longest,
+            "wins_at_once": self.wins_at_once,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "position": str(self.position),
+        }
+
+
+def defend(
+    position: Position,
+    *,
+    order: int = 2,
+    reply_nodes: int = REPLY_NODES,
+    prohibited: Collection[Move] = (),
+    seconds: float | None = None,
+    nodes: int | None = None,
+    threads: int = 1,
+    table_bits: int = 20,
+    tell: Callable[[Move, int, str, int, int], object] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    control: _native.Control | None = None,
+) -> Defence:
+    """Finds every move of the side to move that is not proved to lose.
+
+    Args:
+        position: the side to move is under attack.
+        order: the highest order of the wins that answer a move: 1 for VCDT, 2 for VCST, 3 and more with quiet moves.
+        reply_nodes: how many nodes to spend on each reply.
+        prohibited: moves not to ask about; a loss then means that every other move loses, and there is no proof.
+        seconds: stop after that time.
+        nodes: stop after about that many nodes.
+        threads: how many replies to search at once.
+        table_bits: the transposition table has 2 to that power entries of 16 bytes.
+        tell: called for every reply when it is decided: its stones, how many were left out, `losing`, `open` or
+            `unknown`, how many replies are decided, and how many are waiting.
+        progress: called now and then with the nodes and the depth so far.
+        control: lets another thread stop the search.
+
+    Raises:
+        TengenError: if the game is over, or beyond what the search knows.
+    """
+    game = position.game
+    attacker = position.turn.opponent
+    stones = position.stones_left
+    if position.is_over:
+        raise TengenError("the game is over: there is nothing to defend")
+    if game.p > MAX_P or game.k > MAX_K or stones > MAX_P:
+        raise TengenError(f"{game}: the verifier knows moves of up to {MAX_P} stones, and k up to {MAX_K}")
+    if not 1 <= order <= MAX_ORDER:
+        raise TengenError(f"the orders are 1 to {MAX_ORDER}, not {order}")
+    for name, limit in (("seconds", seconds), ("nodes", nodes), ("reply_nodes", reply_nodes)):
+        if limit is not None and not 0 < limit < 1 << 62:
+            raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
+    for move in prohibited:
+        if not position.copy().is_legal(move):
+            raise TengenError(f"{move} is no legal move here")
+    start = time.perf_counter()
+    if game.maker_breaker and attacker is WHITE:
+        raise TengenError("in a maker-breaker game only the maker, Black, attacks")
+    own = control or _native.Control()
+    for window in windows(position):
+        row, complete, spent, replies = _native.defend(
+            own,
+            window.width,
+            window.height,
+            game.k,
+            game.p,
+            game.maker_breaker,
+            [window.number(s) for s in position.stones(attacker)],
+            [window.number(s) for s in position.stones(position.turn)],
+            stones,
+            order,
+            [[window.number(s) for s in move] for move in prohibited],
+            reply_nodes,
+            nodes or 0,
+            0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),
+            table_bits,
+            threads,
+            None if tell is None else lambda squares, *figures: tell(_move(squares, window), *figures),
+            progress,
+        )
+        answered = [(s, passes, tree) for s, passes, _, tree, *_ in replies if tree]
+        if game.is_infinite:  # the numbers of its squares are those of the window
+            answered = [(_squares(s, window), passes, _tree(tree, window)) for s, passes, tree in answered]
+        still_open = [
+            (s, status, effort, promise) for s, passes, status, tree, _, effort, promise in replies if not tree
+        ]
+        still_open.sort(key=lambda entry: (entry[1] == "unknown", entry[3]), reverse=True)
+        moves = tuple(OpenMove(_move(s, window), status == "open", effort) for s, status, effort, _ in still_open)
+        decided = complete and not row
+        result = "open" if row or (decided and moves) else "loss" if decided else "unknown"
+        if result == "loss" and game.is_infinite and not _stands(position, attacker, answered):
+            result = "unknown"
+            continue  # it came too near the edge of the window
+        break
+    losing = sum(1 for _, passes, _ in answered if passes == 0)
+    if result in ("open", "loss") and not row and not game.is_infinite:
+        empty = sum(1 for _ in position.empty_squares())
+        losing = comb(empty, min(stones, empty)) - len(moves) - len(prohibited)
+    return Defence(
+        result,
+        position,
+        moves,
+        losing,
+        len(answered),
+        max((length for *_, length, _, _ in replies), default=0),
+        spent,
+        time.perf_counter() - start,
+        row,
+        answered,
+    )
+
+
+def _move(squares: list[int], window: Window) -> Move:
+    return Move(map(window.square, squares))
+
+
+def _squares(squares: list[int], window: Window) -> tuple[Any, ...]:
+    return tuple(map(window.square, squares))
+
+
+def _tree(tree: Any, window: Window) -> Any:
+    move, replies = tree
+    return _squares(move, window), [(_squares(s, window), passes, _tree(t, window)) for s, passes, t in replies]
+
+
+def _stands(position: Position, attacker: Colour, replies: list[Any]) -> bool:
+    """Whether the checker accepts a proof on the infinite board, whose edge no window may stand for."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "proof.tpf"
+        try:
+            write_win(path, position, attacker, replies)
+        except TengenError:
+            return False
+        return check(path).accepted

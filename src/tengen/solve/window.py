@@ -1,0 +1,49 @@
+"""The part of a board that a native search works on: all of it, or a window on the infinite one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tengen.game import BLACK, WHITE, Position, Square, TengenError
+
+_INFINITE_MARGINS = (2, 4, 7)
+"""How many times k a window on the infinite board reaches beyond the stones; the next is for wins that leave it."""
+
+
+class Window(NamedTuple):
+    """The part of the board that is searched."""
+
+    left: int
+    bottom: int
+    width: int
+    height: int
+
+    def number(self, square: Square) -> int:
+        return square.x - self.left + (square.y - self.bottom) * self.width
+
+    def square(self, index: int) -> Square:
+        return Square(index % self.width + self.left, index // self.width + self.bottom)
+
+    def is_far_inside(self, square: Square, margin: int) -> bool:
+        x, y = square.x - self.left, square.y - self.bottom
+        return margin <= x < self.width - margin and margin <= y < self.height - margin
+
+
+def windows(position: Position) -> list[Window]:
+    """The windows to try one after the other, each larger than the one before."""
+    game = position.game
+    if game.m is not None and game.n is not None:
+        return [Window(0, 0, game.m, game.n)]
+    stones = [*position.stones(BLACK), *position.stones(WHITE)] or [Square(9, 9)]
+    xs, ys = [s.x for s in stones], [s.y for s in stones]
+    tried = []
+    for factor in _INFINITE_MARGINS:
+        margin = factor * game.k
+        window = Window(
+            min(xs) - margin, min(ys) - margin, max(xs) - min(xs) + 1 + 2 * margin, max(ys) - min(ys) + 1 + 2 * margin
+        )
+        if max(window.width, window.height) <= 120:
+            tried.append(window)
+    if not tried:
+        raise TengenError("the stones lie too far apart for the solver")
+    return tried
