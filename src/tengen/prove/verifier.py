@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 from math import comb
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -155,10 +156,10 @@ def defend(
             0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),
             table_bits,
             threads,
-            None if tell is None else lambda squares, *figures: tell(_move(squares, window), *figures),
+            None if tell is None else partial(_tell, tell, window),
             progress,
         )
-        answered = [(s, passes, tree) for s, passes, _, tree, *_ in replies if tree]
+        answered: list[Any] = [(s, passes, tree) for s, passes, _, tree, *_ in replies if tree]
         if game.is_infinite:  # the numbers of its squares are those of the window
             answered = [(_squares(s, window), passes, _tree(tree, window)) for s, passes, tree in answered]
         still_open = [
@@ -188,6 +189,10 @@ def defend(
         row,
         answered,
     )
+
+
+def _tell(tell: Callable[..., object], window: Window, squares: list[int], *figures: object) -> None:
+    tell(_move(squares, window), *figures)
 
 
 def _move(squares: list[int], window: Window) -> Move:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from tengen import _native
-from tengen.game import BLACK, WHITE, Colour, Move, Position, Square, TengenError
+from tengen.game import WHITE, Colour, Move, Position, TengenError
 from tengen.solve.solution import Reply, Solution, Strategy
 from tengen.solve.window import Window, windows
 

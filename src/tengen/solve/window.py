@@ -19,12 +19,15 @@ class Window(NamedTuple):
     height: int
 
     def number(self, square: Square) -> int:
+        """What the native search calls a square."""
         return square.x - self.left + (square.y - self.bottom) * self.width
 
     def square(self, index: int) -> Square:
+        """The square of a number."""
         return Square(index % self.width + self.left, index // self.width + self.bottom)
 
     def is_far_inside(self, square: Square, margin: int) -> bool:
+        """Whether it keeps so many squares from every edge."""
         x, y = square.x - self.left, square.y - self.bottom
         return margin <= x < self.width - margin and margin <= y < self.height - margin
 
