@@ -50,6 +50,7 @@ public:
     void place(Square s, int side) {
         stones_[s] = std::int8_t(side);
         empty_.remove(s);
+        held_[std::size_t(side)].add(s);
         key_ ^= stone_key(s, 0, side);
         const int other = 1 - side;
         const Lists lists = local_lists();
@@ -70,6 +71,7 @@ public:
         const int side = stones_[s], other = 1 - side;
         stones_[s] = none;
         empty_.add(s);
+        held_[std::size_t(side)].remove(s);
         key_ ^= stone_key(s, 0, side);
         const Lists lists = local_lists();
         for (auto [through, end] = through_range(s); through < end; ++through) {
@@ -104,13 +106,29 @@ public:
     // Every segment open to one side alone in which it has at least so many stones (one or more), but no row.
     template <class Visit>
     void each_open(int side, int least, Visit visit) const {
+        each_open(side, least, k() - 1, visit);
+    }
+
+    // The same with `most` stones at most.
+    template <class Visit>
+    void each_open(int side, int least, int most, Visit visit) const {
         if (side == defender && maker_breaker_) return;
-        for (int count = k() - 1; count >= std::max(least, lowest_list()); --count)
+        for (int count = std::min(k() - 1, most); count >= std::max(least, lowest_list()); --count)
             for (SegmentId id : open(side, count)) visit(id);
-        if (least >= lowest_list()) return;
+        const int unlisted = std::min(most, lowest_list() - 1);
+        if (least > unlisted) return;
+        if (unlisted == 1) {  // each belongs to one stone
+            held_[std::size_t(side)].each([&](Square stone) {
+                for (auto [through, end] = through_range(stone); through < end; ++through) {
+                    const Segment& s = segments_[through->segment];
+                    if (s.count[1 - side] == 0 && s.count[side] == 1) visit(through->segment);
+                }
+            });
+            return;
+        }
         for (int id = 0; id < g_.segments; ++id) {
             const Segment& s = segments_[std::size_t(id)];
-            if (s.count[1 - side] == 0 && s.count[side] >= least && s.count[side] < lowest_list()) visit(SegmentId(id));
+            if (s.count[1 - side] == 0 && s.count[side] >= least && s.count[side] <= unlisted) visit(SegmentId(id));
         }
     }
 
@@ -223,6 +241,7 @@ private:
     std::vector<SegmentId> lists_;  // [side][count][place], each list with room for all segments
     std::vector<SegmentId*> heads_, ends_;  // of the lists, [side][count]
     SquareSet empty_;
+    std::array<SquareSet, 2> held_;  // the stones of each side
     std::uint64_t key_ = 0;
 };
 

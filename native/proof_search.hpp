@@ -75,6 +75,7 @@ private:
     // Numbers of proof and disproof count in sixteenths, so that the many replies of a node can weigh less than one each.
     static constexpr std::uint32_t unit = 16, infinite = 1u << 30, busy = 1u << 28;
     static constexpr std::uint32_t replies_weigh = 5;  // a fifth: replies to a move often fall to the same attack
+    static constexpr std::uint64_t top_leaf = 40;  // the root is worth that many times the nodes of another leaf
     static constexpr std::uint32_t single_threat = 4, quiet = 32;  // first guesses of how much harder these are to prove
 
     struct Node {
@@ -236,7 +237,7 @@ private:
             finding.moves.push_back({first_, 0, 1, 0});
             return finding;
         }
-        finding.won = worker.solver.win_within(settings_.leaf_nodes, stones, &finding.zone);
+        finding.won = worker.solver.win_within(settings_.leaf_nodes * (at == top ? top_leaf : 1), stones, &finding.zone);
         if (finding.won || order == 1 || worker.solver.stopped()) return finding;
         if (depth >= settings_.depth) {
             cut_ = true;

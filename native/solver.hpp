@@ -99,18 +99,20 @@ public:
         return row || try_move(order, move, depth, zone, strategy);
     }
 
-    // A win of order 1 by deepening, within a budget of nodes: what proof search asks for again and again.
+    // A win of order 1 by deepening, within a budget of nodes: what proof search asks for again and again. Zones cost more than
+    // the search and most branches come to nothing, so only the win that was found is walked again for its zone.
     bool win_within(std::uint64_t budget, int stones, ZoneType* zone, Strategy* strategy = nullptr) {
         pause_at_ = nodes_ + budget;
+        int depth = 1;
         bool ok = false;
-        for (int depth = 1; depth <= budget_depth && !ok && !paused_ && !stopped_; ++depth) {
+        for (; depth <= budget_depth && !paused_ && !stopped_; ++depth) {
             cut_ = false;
-            ok = attack(1, depth, stones, nullptr, zone, strategy, nullptr);
-            if (!ok && !cut_) break;
+            ok = attack(1, depth, stones, nullptr, nullptr, nullptr, nullptr);
+            if (ok || !cut_) break;
         }
         pause_at_ = 0;
         paused_ = false;
-        return ok;
+        return ok && (!zone || attack(1, depth, stones, nullptr, zone, strategy, nullptr));
     }
 
     int least_threats(int order) const { return std::max(0, position_.p() + 1 - order); }

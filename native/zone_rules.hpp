@@ -8,6 +8,8 @@ namespace tengen {
 // Every segment open to the defender with u empty squares joins Z_i for all i >= max(1, u - head_start).
 template <class PositionType>
 void add_defender_segments(const PositionType& position, typename PositionType::ZoneType& zone, int head_start) {
+    typename PositionType::SquareSet squares;  // each zone holds the one before it, and segments with one stone less
+    int listed = position.k();
     for (int order = 1; order <= PositionType::ZoneType::orders; ++order) {
         auto& set = zone.z[std::size_t(order) - 1];
         const int least = position.k() - order - head_start;
@@ -15,7 +17,9 @@ void add_defender_segments(const PositionType& position, typename PositionType::
             set |= position.empty();
             continue;
         }
-        set |= position.squares_on_open(defender, least);
+        position.each_open(defender, least, listed - 1, [&](SegmentId id) { position.each_empty(id, [&](Square s) { squares.add(s); }); });
+        listed = least;
+        set |= squares;
     }
 }
 
