@@ -39,6 +39,13 @@ public:
     Position(const Position&) = delete;  // the lists are found by address
     Position(Position&&) = default;
 
+    // The same stones on another board.
+    Position copy() const {
+        Position other(g_, p_, maker_breaker_);
+        for (int side : {attacker, defender}) held_[std::size_t(side)].each([&](Square s) { other.place(s, side); });
+        return other;
+    }
+
     int k() const { return K ? K : g_.k; }
     int p() const { return P ? P : p_; }
     const Geometry& geometry() const { return g_; }

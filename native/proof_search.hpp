@@ -4,7 +4,8 @@
 // AND node the defender is to move. He must meet the threats: each critical defence is a child, with r passes if it leaves r of
 // his stones over. In a search of order i a child with r passes must be a win of order i - r (a null move has to lose to a
 // simpler attack); once it is proved its zone tells which squares can matter for the stones left over, and each of them
-// becomes a child in turn. An OR node is first searched for a win of order 1, within a budget: that is where the time goes.
+// becomes a child in turn. An OR node is first searched for a win of order 1, within a budget: that is where the time goes. Where
+// quiet moves are allowed it is then searched for a win by threats alone, by a proof search of its own.
 //
 // Several threads share the tree: each takes the most promising leaf that no other works on, and looks at it on its own board.
 #pragma once
@@ -25,6 +26,7 @@ struct ProofSettings {
     int quiet_width = 8;             // and how many quiet ones, where the order allows them
     int depth = 60;                  // attacking moves before the wins of order 1
     std::uint64_t leaf_nodes = 500;  // for the win of order 1 in each OR node
+    std::uint64_t threat_nodes = 3000;  // for a search by threats alone, before quiet moves are tried
 };
 
 template <class PositionType>
@@ -94,11 +96,12 @@ private:
 
     struct Worker {
         PositionType position;
+        Table& table;
         SolverType solver;
         AttackMoves<PositionType> moves;
 
         Worker(PositionType&& start, Table& table, Control& control, const Limits& limits, int number)
-            : position(std::move(start)), solver(position, table, control, Method::traditional, limits, number), moves(position, solver) {}
+            : position(std::move(start)), table(table), solver(position, table, control, Method::traditional, limits, number), moves(position, solver) {}
     };
 
     // What a thread found out about a leaf.
@@ -243,8 +246,30 @@ private:
             cut_ = true;
             return finding;
         }
+        if (has_quiet_moves(order) && win_by_threats(worker, stones, settings_.threat_nodes, finding.zone, nullptr)) {
+            finding.won = true;
+            return finding;
+        }
         worker.moves.choose(stones, worker.solver.least_threats(order), settings_.width, settings_.quiet_width, finding.moves);
         return finding;
+    }
+
+    bool has_quiet_moves(int order) const { return teller_.position.p() > 1 && order > teller_.position.p(); }
+
+    // Whether the position on the worker's board is won by threats alone, in so many nodes.
+    bool win_by_threats(Worker& worker, int stones, std::uint64_t nodes, ZoneType& zone, Strategy* strategy) {
+        Control own;  // counts the nodes of this search alone
+        own.poll = [this] { return control_.stop.load() || (control_.poll && control_.poll()); };
+        Limits limits;
+        limits.nodes = nodes;
+        const auto make = [&worker] { return worker.position.copy(); };
+        ProofSearch search(make, worker.table, own, settings_, limits, 1);
+        const Outcome outcome = search.attack(worker.position.p(), stones);
+        Strategy told;
+        const bool ok = outcome == Outcome::win && search.explain(strategy ? *strategy : told, zone);
+        if (own.stop.load()) control_.stop.store(true);
+        worker.solver.add_nodes(search.nodes());
+        return ok;
     }
 
     Finding look_at_defence(Worker& worker, Index at) {
@@ -464,7 +489,9 @@ private:
         if (proof == nobody) {
             if (at == top && first_.count > 0) return teller_.solver.wins(1, first_, 1, &zone, &strategy);
             // The way back may not run into a limit that the way there just missed.
-            return teller_.solver.win_within(settings_.leaf_nodes * 1000, at == top ? stones_ : teller_.position.p(), &zone, &strategy);
+            const int stones = at == top ? stones_ : teller_.position.p();
+            if (teller_.solver.win_within(settings_.leaf_nodes * top_leaf, stones, &zone, &strategy)) return true;
+            return has_quiet_moves(nodes_[at].order) && win_by_threats(teller_, stones, settings_.threat_nodes * 1000, zone, &strategy);
         }
         for (Square s : nodes_[proof].stones) teller_.position.place(s, attacker);
         const bool ok = explain_defence(proof, strategy, zone);

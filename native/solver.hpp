@@ -140,6 +140,11 @@ public:
     }
 
     std::uint64_t nodes() const { return nodes_; }
+    // Of another search that was made for this one.
+    void add_nodes(std::uint64_t nodes) {
+        nodes_ += nodes;
+        check_limits(nodes);
+    }
     bool stopped() const { return stopped_; }
     bool cut() const { return cut_; }
     void clear_cut() { cut_ = false; }

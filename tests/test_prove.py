@@ -516,8 +516,8 @@ def test_noise_is_refused_or_no_proof(tmp_path_factory: pytest.TempPathFactory, 
     path.write_bytes(sealed(f"{head}{claim}\n\n{body}\n"))
     assert not check(path).accepted
     path.write_bytes(data.draw(st.binary(max_size=80)))
-    with pytest.raises(NoProofError):
-        check(path)
+    with suppress(NoProofError):
+        assert not check(path).accepted  # two bytes are enough to look like a packed file that ends too soon
 
 
 # The command line
