@@ -23,7 +23,7 @@ namespace tengen {
 
 struct ProofSettings {
     int width = 12;                  // how many threatening moves an OR node tries
-    int quiet_width = 8;             // and how many quiet ones, where the order allows them
+    int quiet_width = 16;            // and how many quiet ones, where the order allows them
     int depth = 60;                  // attacking moves before the wins of order 1
     std::uint64_t leaf_nodes = 500;  // for the win of order 1 in each OR node
     std::uint64_t threat_nodes = 3000;  // for a search by threats alone, before quiet moves are tried
