@@ -162,7 +162,7 @@ def null_move_zones(found: Defence, order: int, nodes: int) -> Zones:
 
 
 def answered(found: Defence) -> str:
-    """What the proof answers, in words."""
+    """What the proof answers one by one, and how long it takes, in words; nothing if threats alone decide."""
     counts, words = found.answered, []
     if counts["null"]:
         words.append("the null move")
@@ -171,7 +171,8 @@ def answered(found: Defence) -> str:
     if counts["full"]:
         name = "pair" if found.position.stones_left == 2 else "move"
         words.append(f"{counts['full']:,} {name}{'' if counts['full'] == 1 else 's'}")
-    return ", ".join(words)
+    moves = "1 attacking move" if found.longest == 1 else f"{found.longest} attacking moves"
+    return f"{', '.join(words)}; the longest answer takes {moves}" if words else ""
 
 
 def _print(found: Defence) -> None:
@@ -190,4 +191,4 @@ def _print(found: Defence) -> None:
     else:
         out.print(f"Unknown: a limit came first. {count:,} moves are open so far, {losing} ({figures}).", style="bold")
     if words := answered(found):
-        out.print(f"Answered one by one: {words}; the longest answer takes {found.longest} attacking moves.")
+        out.print(f"Answered one by one: {words}.", soft_wrap=True)

@@ -125,11 +125,13 @@ def _finish_defence(
     elif "-" not in (svg, png):
         side, figures = str(found.attacker).capitalize(), f"order {order}, {found.nodes:,} nodes, {found.seconds:.1f} s"
         said = {
-            "win": f"wins against every move: {answered(found)} answered, in up to {found.longest} attacking moves",
+            "win": "wins against every move",
             "none": "has no such win: 'tengen defend' lists the moves that meet the attack",
             "unknown": "may have a win: a limit came first",
         }
         out.print(f"{side} {said[result]} ({figures}).", style="bold", soft_wrap=True)
+        if result == "win" and (words := answered(found)):
+            out.print(f"Answered one by one: {words}.", soft_wrap=True)
         print_zones(found.position, zones)
     raise typer.Exit(EXIT_CODES[result])
 
