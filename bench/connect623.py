@@ -1,4 +1,7 @@
-"""Which first moves of Connect(19,19,6,2,3) within a square of 4 x 4 win? Prints the table of docs/proving.md."""
+"""Which first moves of Connect(19,19,6,2,3) within a square of 4 x 4 win? Prints the table of docs/proving.md.
+
+Moves as arguments, such as I9J9K9, ask about these alone.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def picture(position: Position) -> str:
 
 def main() -> None:
     cases = []
-    for move in shapes():
+    for move in [Move(text) for text in sys.argv[1:]] or shapes():
         position = Position(GAME, [move])
         found = defend(position, seconds=SECONDS, threads=os.cpu_count() or 1)
         case = {
@@ -42,6 +45,7 @@ def main() -> None:
             "shape": picture(position),
             "result": found.result,
             "open": len(found.moves),
+            "exhausted": sum(move.is_exhausted for move in found.moves),
             "searched": found.searched,
             "nodes": found.nodes,
             "seconds": round(found.seconds, 2),

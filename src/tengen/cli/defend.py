@@ -184,7 +184,8 @@ def _print(found: Defence) -> None:
         return
     losing = f"{found.proved_losing:,} {'move is' if found.proved_losing == 1 else 'moves are'} proved to lose"
     if found.result == "loss":
-        out.print(f"{side} loses, whatever he plays: {losing} ({figures}).", style="bold", soft_wrap=True)
+        how = "" if found.position.game.is_infinite else f": {losing}"  # there they cannot be counted
+        out.print(f"{side} loses, whatever he plays{how} ({figures}).", style="bold", soft_wrap=True)
     elif found.result == "open":
         said = "1 move is" if count == 1 else f"{count:,} moves are"
         out.print(f"{said} open to {side}, the others lose: {losing} ({figures}).", style="bold", soft_wrap=True)
