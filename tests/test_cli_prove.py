@@ -159,7 +159,7 @@ def test_zones_do_not_cover_stones() -> None:
     svg = to_svg(draw(Position(moves="J10"), overlay=overlay))
     assert svg.count("<polygon") == 2
     for system in ("truecolor", None):
-        console = Console(file=io.StringIO(), force_terminal=True, color_system=system, width=200)  # type: ignore[arg-type]
+        console = Console(file=io.StringIO(), force_terminal=True, color_system=system, width=200)
         print_board(console, Position(moves="J10"), overlay=overlay)
         text = re.sub(r"\x1b\[[\d;]*m", "", console.file.getvalue())  # type: ignore[attr-defined]
         row = next(line for line in text.splitlines() if line.startswith(" 5 "))
