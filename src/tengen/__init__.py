@@ -31,6 +31,8 @@ from tengen.game import (
 )
 
 if TYPE_CHECKING:
+    from tengen.prove import Defence, Settlement, Verdict, defend, settle
+    from tengen.prove.parallel import check
     from tengen.record import (
         Node,
         Record,
@@ -57,6 +59,7 @@ __all__ = [
     "TIC_TAC_TOE",
     "WHITE",
     "Colour",
+    "Defence",
     "Game",
     "GameError",
     "IllegalMoveError",
@@ -66,6 +69,7 @@ __all__ = [
     "Position",
     "Record",
     "RecordError",
+    "Settlement",
     "SetupError",
     "Solution",
     "Square",
@@ -74,14 +78,20 @@ __all__ = [
     "Strategy",
     "Symmetry",
     "TengenError",
+    "Verdict",
     "Visitor",
+    "check",
+    "defend",
     "read_file",
     "read_text",
+    "settle",
     "solve",
     "write_file",
 ]
 
 _LAZY = dict.fromkeys(
+    ("Defence", "Settlement", "Verdict", "check", "defend", "settle"), "tengen.prove"
+) | dict.fromkeys(
     (
         "Node",
         "Record",

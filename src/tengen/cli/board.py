@@ -18,6 +18,9 @@ _LAST = "#e0352b"
 _ROW_BACKGROUND = "#c8402f"
 _POINTED_OUT = "#f0a04b"
 _STRONG, _WEAK = "#0b6b35", "#3f6f4c"
+_ZONES = tuple(
+    Style(color="#3d2f18", bgcolor=tint, bold=tint == "#7fb0cc") for tint in ("#7fb0cc", "#b4c9b0", "#dcc998")
+)
 
 
 def print_board(
@@ -31,10 +34,10 @@ def print_board(
 
     The last move is red, or in round brackets; a winning row has a red ground, or square brackets. Rows of an overlay
     have an orange ground, or braces around their stones and colons for their empty squares; its strong and weak squares
-    bear the signs that `overlay_signs` tells.
+    bear the signs that `overlay_signs` tells, squares of its zones their numbers.
     """
     pointed_out = overlay or Overlay()
-    on_rows = pointed_out.squares_on_rows
+    on_rows, zones = pointed_out.squares_on_rows, pointed_out.zone_numbers
     area = (area or Area.of(position)).clipped_to(position)
     order = move_numbers(position) if numbers else {}
     last = set(position.moves[-1].squares) if position.moves else set()
@@ -54,6 +57,8 @@ def print_board(
             square = Square(x, y)
             stone = position.at(square)
             content, style = _cell(stone, order.get(square), square in last, square in row, square in stars, coloured)
+            if stone is None and square in zones:
+                content, style = str(zones[square]), _ZONES[zones[square] - 1] if coloured else style
             if square not in row:
                 content, style = _pointed_out(content, style, square, stone, pointed_out, on_rows, signs, coloured)
             line.append(content.center(width), style)

@@ -38,6 +38,20 @@ SvgOption = Annotated[
 PngOption = Annotated[
     str | None, typer.Option("--png", metavar="FILE", help="Write the diagram as PNG; - for standard output.")
 ]
+ZonesOption = Annotated[
+    bool,
+    typer.Option("--zones", help="Show the relevance zones on the board: where stones of the defender could matter."),
+]
+SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.001, help="Stop after this time.")]
+NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after about so many nodes.")]
+ProofOption = Annotated[
+    str | None,
+    typer.Option("--proof", metavar="FILE", help="Write the win as a proof file, which 'tengen check' checks."),
+]
+StrategyOption = Annotated[
+    str | None,
+    typer.Option("--sgf", metavar="FILE", help="Write the whole winning strategy as SGF with variations."),
+]
 AtOption = Annotated[
     int | None,
     typer.Option("--at", metavar="MOVE", help="Show the board after this move; -1 is one before the last."),

@@ -1,4 +1,4 @@
-"""`tengen check` and `tengen join`: is a proof file sound, and one proof from several."""
+"""`tengen prove`: a win with quiet moves, or a small game settled; `tengen check` and `tengen join`: proof files."""
 
 from __future__ import annotations
 
@@ -7,18 +7,173 @@ import sys
 from dataclasses import asdict
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from tengen.cli.common import JsonOption, err, out, print_json
-from tengen.game import TengenError
-from tengen.prove import NoProofError, Verdict
+from tengen.cli.common import (
+    GameOption,
+    JsonOption,
+    NodesOption,
+    PngOption,
+    PositionArgument,
+    ProofOption,
+    SecondsOption,
+    StrategyOption,
+    SvgOption,
+    ZonesOption,
+    err,
+    out,
+    parse_game,
+    print_json,
+    read_source,
+)
+from tengen.cli.defend import CORES, OrderOption, ThreadsOption, Watch, answered, null_move_zones
+from tengen.cli.solve import EXIT_CODES, finish
+from tengen.cli.zones import Zones, check_outputs, print_zones, write_zones
+from tengen.game import Colour, Position, TengenError
+from tengen.prove import Defence, NoProofError, Verdict, defend, settle
 from tengen.prove import check as check_file
 from tengen.prove import join as join_files
+from tengen.prove.small import MAX_BRANCHES
+from tengen.prove.verifier import REPLY_NODES
+from tengen.solve import solve
 
 _SHOWN_LEAVES = 20
+
+
+def prove(
+    position: PositionArgument,
+    game: GameOption = None,
+    order: OrderOption = 3,
+    side: Annotated[
+        str | None,
+        typer.Option("--side", help="Who is to win; the side that is not to move must win against every move."),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Settle a small game completely: win, loss or draw.")] = False,
+    seconds: SecondsOption = None,
+    nodes: NodesOption = None,
+    width: Annotated[
+        int | None, typer.Option("--width", min=1, help="Moves to try in each position (12 unless told).")
+    ] = None,
+    threads: ThreadsOption = CORES,
+    sgf: StrategyOption = None,
+    proof: ProofOption = None,
+    zones: ZonesOption = False,
+    svg: SvgOption = None,
+    png: PngOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Prove a win that may need quiet moves. Exit code: 0 win (with --full: decided), 1 none, 2 unknown (a limit)."""
+    check_outputs(json, svg, png)
+    start = read_source(position, parse_game(game)).position()
+    with_zones = zones or svg is not None or png is not None
+    if full:
+        if side is not None or sgf is not None or width is not None or with_zones:
+            raise typer.BadParameter("--full answers for both sides; it takes --seconds, --nodes, --proof and --json")
+        _settle(start, seconds, nodes, proof, json)
+    attacker = start.turn if side is None else Colour.parse(side)
+    if attacker is not start.turn:
+        if sgf is not None or width is not None:
+            raise typer.BadParameter("--sgf and --width are for the side to move")
+        watch = Watch(start, stream=False)
+        found = watch.run(
+            lambda tell: defend(start, order=order, seconds=seconds, nodes=nodes, threads=threads, tell=tell), json
+        )
+        zone = null_move_zones(found, order, REPLY_NODES) if with_zones else ()
+        _finish_defence(found, order, zone, proof, svg, png, json)
+    with err.status("searching") as status:
+        solution = solve(
+            start,
+            f"order {order}",
+            seconds=seconds,
+            nodes=nodes,
+            width=width,
+            threads=threads,
+            zones=with_zones,
+            progress=lambda n, d: status.update(f"searching: {n:,} nodes, {d} moves deep"),
+        )
+    finish(solution, sgf, proof, svg, png, json)
+
+
+def _finish_defence(
+    found: Defence, order: int, zones: Zones, proof: str | None, svg: str | None, png: str | None, json: bool
+) -> NoReturn:
+    """That every move loses is a win of the other side; one move that nothing was found against is none."""
+    is_met = found.wins_at_once or any(move.is_exhausted for move in found.moves)
+    result = "win" if found.result == "loss" else "none" if is_met else "unknown"
+    if proof is not None and result == "win":
+        found.write_proof(proof)
+        err.print(f"wrote {proof}")
+    write_zones(found.position, zones, svg, png)
+    if json:
+        answer: dict[str, Any] = {
+            "result": result,
+            "kind": f"order {order}",
+            "side": str(found.attacker),
+            "attacker_moves": found.longest if result == "win" else None,
+            "first_move": None,
+            "line": [],
+            "answered": found.answered,
+            "open": len(found.moves),
+            "nodes": found.nodes,
+            "seconds": round(found.seconds, 6),
+            "position": str(found.position),
+        }
+        print_json(answer | ({"zones": [[str(s) for s in sorted(zone)] for zone in zones]} if zones else {}))
+    elif "-" not in (svg, png):
+        side, figures = str(found.attacker).capitalize(), f"order {order}, {found.nodes:,} nodes, {found.seconds:.1f} s"
+        said = {
+            "win": "wins against every move",
+            "none": "has no such win: 'tengen defend' lists the moves that meet the attack",
+            "unknown": "may have a win: a limit came first",
+        }
+        out.print(f"{side} {said[result]} ({figures}).", style="bold", soft_wrap=True)
+        if result == "win" and (words := answered(found)):
+            out.print(f"Answered one by one: {words}.", soft_wrap=True)
+        print_zones(found.position, zones)
+    raise typer.Exit(EXIT_CODES[result])
+
+
+def _settle(position: Position, seconds: float | None, nodes: int | None, proof: str | None, json: bool) -> NoReturn:
+    with err.status("searching") as status:
+        found = settle(
+            position,
+            seconds=seconds,
+            nodes=nodes,
+            max_branches=MAX_BRANCHES if proof is not None else 0,
+            progress=lambda count: status.update(f"searching: {count:,} nodes"),
+        )
+    written = None
+    if proof is not None and found.value != "unknown":
+        if found.missing is None:
+            written = found.write_proof(proof)
+            err.print(f"wrote {proof}")
+        else:
+            err.print(f"no proof written: the strategy is {found.missing}", style="yellow")
+    side = str(position.turn).capitalize()
+    if json:
+        print_json(
+            {
+                "value": found.value,
+                "side": str(position.turn),
+                "winner": None if found.winner is None else str(found.winner),
+                "nodes": found.nodes,
+                "seconds": round(found.seconds, 6),
+                "proof_nodes": written,
+                "position": str(position),
+            }
+        )
+    else:
+        said = {
+            "win": f"{side}, to move, wins",
+            "loss": f"{side}, to move, loses",
+            "draw": "A draw: neither side can force a row",
+            "unknown": "Unknown: a limit came first",
+        }[found.value]
+        out.print(f"{said} ({found.nodes:,} nodes, {found.seconds:.1f} s).", style="bold")
+    raise typer.Exit(2 if found.value == "unknown" else 0)
 
 
 def check(

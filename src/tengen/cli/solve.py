@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -19,12 +19,19 @@ from tengen.cli.common import (
     EXIT_BAD_INPUT,
     GameOption,
     JsonOption,
+    NodesOption,
+    PngOption,
+    ProofOption,
+    StrategyOption,
+    SvgOption,
+    ZonesOption,
     err,
     out,
     parse_game,
     print_json,
     read_source,
 )
+from tengen.cli.zones import check_outputs, print_zones, write_zones
 from tengen.game import Colour, Game, Position, TengenError
 from tengen.prove import write_solution
 from tengen.record import read_text, recognise, write_file
@@ -51,6 +58,7 @@ class _Options:
     wide: bool
     width: int | None
     threads: int
+    zones: bool
 
     def solve(self, position: Position, progress: Callable[[int, int], object] | None = None) -> Solution:
         return solve_position(
@@ -66,6 +74,7 @@ class _Options:
             wide=self.wide,
             width=self.width,
             threads=self.threads,
+            zones=self.zones,
             progress=progress,
         )
 
@@ -89,7 +98,7 @@ def solve(
     seconds: Annotated[
         float | None, typer.Option("--seconds", min=0.001, help="Stop after this time, for each position.")
     ] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after about so many nodes.")] = None,
+    nodes: NodesOption = None,
     depth: Annotated[
         int | None, typer.Option("--depth", min=1, max=60, help="Look only so many attacking moves deep.")
     ] = None,
@@ -110,14 +119,11 @@ def solve(
         ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes for --file.")] = os.cpu_count() or 1,
-    sgf: Annotated[
-        str | None,
-        typer.Option("--sgf", metavar="FILE", help="Write the whole winning strategy as SGF with variations."),
-    ] = None,
-    proof: Annotated[
-        str | None,
-        typer.Option("--proof", metavar="FILE", help="Write the win as a proof file, which 'tengen check' checks."),
-    ] = None,
+    sgf: StrategyOption = None,
+    proof: ProofOption = None,
+    zones: ZonesOption = False,
+    svg: SvgOption = None,
+    png: PngOption = None,
     json: JsonOption = False,
 ) -> None:
     """Find a forced win by threats. Exit code: 0 win, 1 none, 2 unknown (a limit came first); with --file 0."""
@@ -135,7 +141,9 @@ def solve(
         wide,
         width,
         threads,
+        zones or svg is not None or png is not None,
     )
+    check_outputs(json, svg, png)
     if file is not None:
         if position:
             raise typer.BadParameter("give a position or --file, not both")
@@ -143,6 +151,8 @@ def solve(
             raise typer.BadParameter("--sgf writes the strategy of one position, not of a file")
         if proof is not None:
             raise typer.BadParameter("--proof writes the proof of one position, not of a file")
+        if options.zones:
+            raise typer.BadParameter("zones are shown for one position, not for a file")
         _solve_file(file, parse_game(game), options, jobs, json)
         return
     if not position:
@@ -150,16 +160,25 @@ def solve(
     start = read_source(position, parse_game(game)).position()
     with err.status("searching") as status:
         solution = options.solve(start, lambda n, d: status.update(f"searching: {n:,} nodes, {d} moves deep"))
+    finish(solution, sgf, proof, svg, png, json)
+
+
+def finish(
+    solution: Solution, sgf: str | None, proof: str | None, svg: str | None, png: str | None, json: bool
+) -> NoReturn:
+    """Writes what was asked for, answers, and exits with the code of the answer."""
     if sgf is not None and solution.strategy is not None:
         write_file([solution.record()], sgf)
         err.print(f"wrote {sgf}")
     if proof is not None and solution.strategy is not None:
         write_solution(proof, solution)
         err.print(f"wrote {proof}")
+    write_zones(solution.position, solution.zones, svg, png)
     if json:
         print_json(solution.as_json())
-    else:
+    elif "-" not in (svg, png):
         _print(solution)
+        print_zones(solution.position, solution.zones)
     raise typer.Exit(EXIT_CODES[solution.result])
 
 

@@ -25,6 +25,7 @@ class Palette:
     row: str = "#f3a95a"
     strong: str = "#2f7d4f"
     weak: str = "#a9d6b3"
+    zones: tuple[str, str, str] = ("#8fb8cf", "#b9cdb9", "#dccfa4")
     stones: tuple[str, str] = ("#1b1b1e", "#fbfaf5")
     shine: tuple[str, str] = ("#5c5c63", "#ffffff")
     rims: tuple[str, str] = ("#000000", "#8d8674")
@@ -32,16 +33,24 @@ class Palette:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What a diagram points out beyond the stones: rows of squares, and empty squares of more and of less weight."""
+    """What a diagram points out beyond the stones: rows of squares, empty squares of more and of less weight, zones."""
 
     rows: tuple[tuple[Square, ...], ...] = ()
     strong: frozenset[Square] = frozenset()
     weak: frozenset[Square] = frozenset()
+    zones: tuple[frozenset[Square], ...] = ()
+    """Relevance zones Z1, Z2, Z3, each within the next."""
 
     @property
     def squares_on_rows(self) -> frozenset[Square]:
         """The squares of all rows."""
         return frozenset(square for row in self.rows for square in row)
+
+    @property
+    def zone_numbers(self) -> dict[Square, int]:
+        """For each square of a zone the number of the smallest one that holds it."""
+        numbered = reversed(list(enumerate(self.zones, 1)))
+        return {square: number for number, zone in numbered for square in zone}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +202,7 @@ def draw(
         area: the part to show; by default all of it.
         labels: texts on squares.
         marks: squares by mark (`triangle`, `square`, `circle`, `cross`).
-        overlay: rows and squares to point out.
+        overlay: rows, squares and zones to point out.
         palette: other colours.
 
     Raises:
@@ -210,11 +219,21 @@ def draw(
         return margin + (square.x - area.left) * CELL, margin + (area.top - square.y) * CELL
 
     pointed_out = overlay or Overlay()
+    zones = {
+        place(square): number
+        for square, number in sorted(pointed_out.zone_numbers.items())
+        if square in area and position.at(square) is None
+    }
+    for x, y in zones:
+        _draw_tile(scene, x, y, colours.zones[zones[x, y] - 1])
     for band in pointed_out.rows:
         _draw_band(scene, [place(square) for square in band if square in area], colours)
     _draw_lines(scene, position, area, margin, colours)
     if coordinates:
         _draw_coordinates(scene, area, margin, colours)
+    for (x, y), number in zones.items():  # the lines must not run through the number
+        scene.shapes.append(Circle(x, y, CELL * 0.24, colours.zones[number - 1]))
+        scene.shapes.append(Text(x, y, str(number), CELL * 0.38, colours.text, bold=number == 1))
     for diamonds, colour in ((pointed_out.weak, colours.weak), (pointed_out.strong, colours.strong)):
         for square in sorted(diamonds):
             if square in area:
@@ -262,6 +281,12 @@ def _draw_band(scene: Scene, points: list[tuple[float, float]], colours: Palette
         (x1 - dx + dy, y1 - dy - dx),
     )
     scene.shapes.append(Polygon(corners, colours.row))
+
+
+def _draw_tile(scene: Scene, x: float, y: float, colour: str) -> None:
+    half = CELL * 0.48
+    corners = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+    scene.shapes.append(Polygon(corners, colour))
 
 
 def _draw_diamond(scene: Scene, x: float, y: float, colour: str, colours: Palette) -> None:

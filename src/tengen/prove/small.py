@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tengen import _native
 from tengen.game import BLACK, WHITE, Colour, Position, TengenError
+from tengen.prove.proof import write_draw, write_win
 
 MAX_SQUARES = _native.MAX_SMALL_SQUARES
 MAX_BRANCHES = 3_000_000
@@ -50,6 +52,20 @@ class Settlement:
         """Who wins; None for a draw, or if it is unknown."""
         turn = self.position.turn
         return {"win": turn, "loss": turn.opponent}.get(self.value)
+
+    def write_proof(self, path: str | Path) -> int:
+        """Writes a proof of the win, or of the draw; returns the number of its nodes.
+
+        Raises:
+            TengenError: if the value is unknown, or there is no strategy.
+            OSError: if the file cannot be written.
+        """
+        if self.winner is not None and self.win is not None:
+            strategy = self.win if self.winner is self.position.turn else self.win[1]
+            return write_win(path, self.position, self.winner, strategy)
+        if self.value == "draw" and self.missing is None:
+            return write_draw(path, self.position, self.holds[BLACK], self.holds[WHITE])
+        raise TengenError(f"there is nothing to prove it with: {self.missing or 'the value is unknown'}")
 
     @property
     def size(self) -> tuple[int, int]:

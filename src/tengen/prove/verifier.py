@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
@@ -58,6 +59,14 @@ class Defence:
         """The side that has just moved."""
         return self.position.turn.opponent
 
+    @property
+    def answered(self) -> dict[str, int]:
+        """How many replies of each kind the proof answers one by one: with all, some or none of the stones left out."""
+        kinds = Counter(
+            "full" if passes == 0 else "semi_null" if stones else "null" for stones, passes, _ in self.replies
+        )
+        return {kind: kinds[kind] for kind in ("null", "semi_null", "full")}
+
     def write_proof(self, path: str | Path) -> int:
         """Writes a proof that the side to move loses; returns the number of its nodes.
 
@@ -78,6 +87,7 @@ class Defence:
             ],
             "proved_losing": self.proved_losing,
             "searched": self.searched,
+            "answered": self.answered,
             "longest": self.longest,
             "wins_at_once": self.wins_at_once,
             "nodes": self.nodes,
@@ -191,12 +201,12 @@ def defend(
     )
 
 
-def _tell(tell: Callable[..., object], window: Window, squares: list[int], *figures: object) -> None:
-    tell(_move(squares, window), *figures)
+def _tell(tell: Callable[..., object], window: Window, squares: list[int], passes: int, *figures: object) -> None:
+    tell(_move(squares, window, passes), passes, *figures)
 
 
-def _move(squares: list[int], window: Window) -> Move:
-    return Move(map(window.square, squares))
+def _move(squares: list[int], window: Window, passes: int = 0) -> Move:
+    return Move(map(window.square, squares), is_pass=passes > 0)
 
 
 def _squares(squares: list[int], window: Window) -> tuple[Any, ...]:

@@ -143,6 +143,8 @@ class Solution:
             "depth": self.depth,
             "position": str(self.position),
         }
+        if self.zones:
+            answer["zones"] = [[str(square) for square in sorted(zone)] for zone in self.zones]
         if self.first_moves:
             answer["first_moves"] = [{"move": str(move), "attacker_moves": length} for move, length in self.first_moves]
             answer["all_known"] = self.all_known

@@ -1,0 +1,224 @@
+"""The commands that prove: `tengen defend`, `tengen prove`, and zones on the board."""
+
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from test_cli import WIN_IN_4, Run, run
+
+import tengen
+from tengen import Game, Move, Position, Square, TengenError
+from tengen.cli.board import print_board
+from tengen.diagram import Overlay, Palette, draw, to_svg
+from tengen.prove.small import settle
+
+__all__ = ["run"]  # the fixture
+
+LOST = "Connect(9,9,5,2,3) E5E6F5"
+"""Black has begun with three stones where two are enough of a lead: every move of White's loses."""
+MET = "Connect(9,9,4,2,1) A1 D5F5"
+"""White threatens one row, which the square between his stones and one beyond meet."""
+CONNECT623 = "Connect(19,19,6,2,3) J10L10K11"
+
+
+def test_defend_proves_a_loss_that_the_checker_accepts(run: Run, tmp_path: Path) -> None:
+    proof = tmp_path / "loss.tpf"
+    code, out, err = run("defend", LOST, "--proof", str(proof))
+    assert (code, "wrote" in err) == (0, True)
+    assert "White loses, whatever he plays: 3,003 moves are proved to lose" in out
+    assert "Answered one by one: " in out
+    assert run("check", str(proof))[0] == 0
+    code, out, _ = run("defend", LOST, "--json", "--threads", "1")
+    answer = json.loads(out)
+    assert (code, answer["result"], answer["moves"], answer["proved_losing"]) == (0, "loss", [], 3003)
+    assert answer["searched"] == sum(answer["answered"].values())
+    assert {"nodes", "seconds", "longest", "position"} <= answer.keys()
+
+
+def test_defend_streams_the_open_moves(run: Run, tmp_path: Path) -> None:
+    proof = tmp_path / "none.tpf"
+    code, out, _ = run("defend", MET, "--proof", str(proof))
+    shown = re.findall(r"^  ([A-I]\d[A-I]\d)", out, re.MULTILINE)
+    assert code == 1
+    assert not proof.exists()
+    assert "open to Black" in out
+    code, out, _ = run("defend", MET, "--json")
+    answer = json.loads(out)
+    assert (code, answer["result"]) == (1, "open")
+    assert sorted(move["move"] for move in answer["moves"]) == sorted(shown)
+    prohibited = [word for move in shown for word in ("--prohibit", move)]
+    code, out, _ = run("defend", MET, "--json", *prohibited)
+    assert (code, json.loads(out)["result"]) == (0, "loss")
+
+
+def test_defend_knows_its_limits_and_a_row_at_once(run: Run) -> None:
+    code, out, _ = run("defend", CONNECT623, "--nodes", "50")
+    assert code == 2
+    assert "Unknown: a limit came first" in out
+    code, out, _ = run("defend", "B: A1 B1 C1 D1 W: A5 B5 C5 D5 to move: W")
+    assert code == 1
+    assert "can complete a row at once" in out
+
+
+def test_prove_finds_a_win_of_the_side_to_move(run: Run, tmp_path: Path) -> None:
+    proof, sgf = tmp_path / "win.tpf", tmp_path / "win.sgf"
+    code, out, _ = run("prove", WIN_IN_4, "--proof", str(proof), "--sgf", str(sgf))
+    assert code == 0
+    assert "Black wins in 4 attacking moves" in out
+    assert sgf.exists()
+    assert run("check", str(proof))[0] == 0
+    code, out, _ = run("prove", WIN_IN_4, "--order", "2", "--threads", "1", "--width", "5", "--json")
+    answer = json.loads(out)
+    assert (code, answer["result"], answer["first_move"]) == (0, "win", answer["line"][0])
+    assert run("prove", "J10", "--nodes", "20000", "--order", "1")[0] == 1
+    assert run("prove", WIN_IN_4, "--order", "1", "--nodes", "3", "--threads", "1")[0] == 2
+
+
+def test_prove_for_the_side_that_is_not_to_move(run: Run, tmp_path: Path) -> None:
+    proof = tmp_path / "win.tpf"
+    code, out, _ = run("prove", LOST, "--side", "black", "--order", "2", "--proof", str(proof))
+    assert code == 0
+    assert out.startswith("Black wins against every move")
+    assert run("check", str(proof))[0] == 0
+    code, out, _ = run("prove", LOST, "--side", "black", "--json")
+    answer = json.loads(out)
+    assert (code, answer["result"], answer["side"], answer["open"]) == (0, "win", "black", 0)
+    code, out, _ = run("prove", MET, "--side", "white", "--json")
+    assert (code, json.loads(out)["result"]) == (1, "none")
+    code, out, _ = run("prove", CONNECT623, "--side", "black", "--nodes", "50")
+    assert code == 2
+    assert "may have a win" in out
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "winner"),
+    [
+        ("Connect(3,3,3,1,1)", "draw", None),
+        ("Connect(3,4,3,1,1)", "win", "black"),
+        ("Connect(3,4,3,1,1) A1", "loss", "black"),
+        ("Connect(4,6,4,2,1)", "loss", "white"),
+    ],
+)
+def test_small_games_are_settled_with_proofs(
+    run: Run, tmp_path: Path, position: str, value: str, winner: str | None
+) -> None:
+    proof = tmp_path / "settled.tpf"
+    code, out, _ = run("prove", position, "--full", "--proof", str(proof), "--json")
+    answer = json.loads(out)
+    assert (code, answer["value"], answer["winner"]) == (0, value, winner)
+    assert answer["proof_nodes"] > 0
+    assert run("check", str(proof))[0] == 0
+    assert run("prove", position, "--full")[0] == 0
+
+
+def test_an_undecided_or_too_large_settlement_writes_no_proof(run: Run, tmp_path: Path) -> None:
+    proof = tmp_path / "none.tpf"
+    code, out, _ = run("prove", "Connect(5,5,4,1,1)", "--full", "--nodes", "10", "--proof", str(proof))
+    assert code == 2
+    assert "Unknown" in out
+    assert not proof.exists()
+    found = settle(Position(Game(5, 5, 4, 2, 1)), max_branches=10)
+    assert (found.value, found.missing) == ("draw", "too large")
+    with pytest.raises(TengenError, match="too large"):
+        found.write_proof(proof)
+
+
+def test_zones_are_shown_and_told(run: Run, tmp_path: Path) -> None:
+    svg, png = tmp_path / "zones.svg", tmp_path / "zones.png"
+    arguments = ("solve", CONNECT623, "--side", "black")
+    code, out, _ = run(*arguments, "--zones", "--svg", str(svg), "--png", str(png))
+    assert code == 0
+    assert "Z1 = 30, Z2 = 63" in out
+    assert png.read_bytes().startswith(b"\x89PNG")
+    palette = Palette()
+    tiles = [shape.get("fill") for shape in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}polygon")]
+    assert (tiles.count(palette.zones[0]), tiles.count(palette.zones[1])) == (30, 33)
+    zones = json.loads(run(*arguments, "--zones", "--json")[1])["zones"]
+    assert [len(zone) for zone in zones[:2]] == [30, 63]
+    assert set(zones[0]) < set(zones[1])
+    assert "zones" in json.loads(run("prove", WIN_IN_4, "--zones", "--json")[1])
+    assert "zones" in json.loads(run("defend", LOST, "--zones", "--json")[1])
+    assert "zones" in json.loads(run("prove", LOST, "--side", "black", "--zones", "--json")[1])
+    assert run("defend", LOST, "--svg", "-")[1].startswith("<svg ")
+    _, out, err = run("defend", "Connect(5,5,5,2,1) C3", "--zones", "--json")
+    assert json.loads(out)["zones"] == []
+    assert "no zones" in err
+
+
+def test_zones_do_not_cover_stones() -> None:
+    inner, outer = frozenset({Square(9, 9), Square(3, 3)}), frozenset({Square(9, 9), Square(3, 3), Square(4, 4)})
+    overlay = Overlay(zones=(inner, outer, outer))
+    assert overlay.zone_numbers == {Square(9, 9): 1, Square(3, 3): 1, Square(4, 4): 2}
+    svg = to_svg(draw(Position(moves="J10"), overlay=overlay))
+    assert svg.count("<polygon") == 2
+    for system in ("truecolor", None):
+        console = Console(file=io.StringIO(), force_terminal=True, color_system=system, width=200)
+        print_board(console, Position(moves="J10"), overlay=overlay)
+        text = re.sub(r"\x1b\[[\d;]*m", "", console.file.getvalue())  # type: ignore[attr-defined]
+        row = next(line for line in text.splitlines() if line.startswith(" 5 "))
+        assert row.split()[5] == "2"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (["defend", "J10", "--order", "0"], 3, "greater than or equal to 1"),
+        (["defend", "J10", "--proof", "x", "--prohibit", "A1A2"], 3, "--proof or --prohibit"),
+        (["defend", "J10", "--prohibit", "J10A2"], 3, "no legal move"),
+        (["defend", "J10", "--prohibit", "nonsense"], 3, "nonsense"),
+        (["defend", "B: A1 B1 C1 D1 E1 F1 W: A9 to move: W"], 3, "over"),
+        (["defend", "J10", "--json", "--svg", "-"], 3, "cannot hold both"),
+        (["defend", "nothing.sgf"], 4, "No such file"),
+        (["defend", LOST, "--proof", "/nowhere/at/all.tpf"], 4, "No such file or directory"),
+        (["prove", "J10", "--full"], 3, "too many to be settled"),
+        (["prove", "J10", "--full", "--side", "black"], 3, "both sides"),
+        (["prove", "J10", "--side", "black", "--sgf", "x"], 3, "side to move"),
+        (["prove", "J10", "--side", "red"], 3, "no colour"),
+        (["solve", "--file", "x", "--zones"], 3, "one position"),
+    ],
+)
+def test_bad_questions_about_proofs(run: Run, arguments: list[str], code: int, reason: str) -> None:
+    actual, _, err = run(*arguments)
+    assert actual == code
+    assert reason in re.sub(r"\s+", " ", err.replace("│", ""))
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_ctrl_c_tells_what_is_known(options: tuple[str, ...]) -> None:
+    command = (sys.executable, "-uc", "from tengen.cli import main; main()", "defend", "J10", "--threads", "1")
+    process = subprocess.Popen(
+        [*command, "--order", "3", *options], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    if options:
+        assert json.loads(out)["interrupted"]
+    else:
+        assert "Interrupted: " in out
+
+
+def test_the_package_offers_what_proves() -> None:
+    found = tengen.defend(Position.parse(LOST), tell=lambda *_: None)
+    assert isinstance(found, tengen.Defence)
+    assert found.result == "loss"
+    assert isinstance(tengen.settle(Position(tengen.TIC_TAC_TOE)), tengen.Settlement)
+    assert {"check", "defend", "settle"} <= set(dir(tengen))
+    told: list[Move] = []
+    tengen.defend(Position.parse(LOST), tell=lambda move, *_: told.append(move))
+    assert all(move.is_pass or len(move) == 2 for move in told)
+    quick = "import sys, tengen; assert 'tengen.prove' not in sys.modules"
+    subprocess.run([sys.executable, "-c", quick], check=True)
