@@ -191,8 +191,8 @@ def defend(
     )
 
 
-def _tell(tell: Callable[..., object], window: Window, squares: list[int], *figures: object) -> None:
-    tell(_move(squares, window), *figures)
+def _tell(tell: Callable[..., object], window: Window, squares: list[int], passes: int, *figures: object) -> None:
+    tell(Move(map(window.square, squares), is_pass=passes > 0), passes, *figures)
 
 
 def _move(squares: list[int], window: Window) -> Move:
