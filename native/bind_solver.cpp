@@ -62,6 +62,8 @@ public:
                 if (higher.result == Result::win || answer.result != Result::win) answer = std::move(higher);
                 answer.nodes += before;
             }
+        } else if (task_.order > 1 && answer.result == Result::none) {
+            answer.result = Result::unknown;  // stopped before the higher order was looked at
         }
         if (answer.result == Result::win && !answer.strategy && !explain(answer)) answer.result = Result::unknown;
         if (task_.all && answer.result == Result::win) find_first_moves(answer, start);
@@ -179,6 +181,7 @@ private:
                 answer.all_known &= !open;
             }
         }
+        answer.all_known &= !solver.stopped();  // else not even the list of moves need be complete
         answer.nodes += solver.nodes();
         if (task_.order > 1 && !task_.wide) prove_first_moves(own, solver, answer, known, start);
     }

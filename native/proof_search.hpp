@@ -74,6 +74,7 @@ public:
 
 private:
     static constexpr Index top = 0, nobody = ~Index(0);
+    static constexpr std::uint64_t no_budget = std::uint64_t(1) << 48;
     // Numbers of proof and disproof count in sixteenths, so that the many replies of a node can weigh less than one each.
     static constexpr std::uint32_t unit = 16, infinite = 1u << 30, busy = 1u << 28;
     static constexpr std::uint32_t replies_weigh = 5;  // a fifth: replies to a move often fall to the same attack
@@ -232,6 +233,11 @@ private:
         return true;
     }
 
+    // Where nothing but a win of order 1 is asked for, only the limits of the search end it.
+    std::uint64_t budget_of(Index at, int order) const {
+        return at != top ? settings_.leaf_nodes : order == 1 ? no_budget : settings_.leaf_nodes * top_leaf;
+    }
+
     Finding look_at_attack(Worker& worker, Index at, int order, int depth) {
         Finding finding;
         const int stones = at == top ? stones_ : worker.position.p();
@@ -240,7 +246,8 @@ private:
             finding.moves.push_back({first_, 0, 1, 0});
             return finding;
         }
-        finding.won = worker.solver.win_within(settings_.leaf_nodes * (at == top ? top_leaf : 1), stones, &finding.zone);
+        finding.won = worker.solver.win_within(budget_of(at, order), stones, &finding.zone);
+        if (at == top && order == 1 && !finding.won && worker.solver.cut()) cut_ = true;
         if (finding.won || order == 1 || worker.solver.stopped()) return finding;
         if (depth >= settings_.depth) {
             cut_ = true;
@@ -437,7 +444,8 @@ private:
             sum += up;
         }
         if (!node.is_or && sum > most) sum = most + std::max<std::uint64_t>(1, (sum - most) / replies_weigh);
-        sum = std::min<std::uint64_t>(sum, infinite);
+        // However large the tree, only what is busy may look so: nobody would ever descend to the rest.
+        sum = std::min<std::uint64_t>(sum, most < busy ? busy - 1 : infinite);
         if (least == 0) sum = infinite;
         (node.is_or ? node.pn : node.dn) = std::uint32_t(least);
         (node.is_or ? node.dn : node.pn) = std::uint32_t(sum);
@@ -489,10 +497,13 @@ private:
         if (proof == nobody) {
             if (at == top && first_.count > 0) return teller_.solver.wins(1, first_, 1, &zone, &strategy);
             // The way back may not run into a limit that the way there just missed.
-            const int stones = at == top ? stones_ : teller_.position.p();
-            if (teller_.solver.win_within(settings_.leaf_nodes * top_leaf, stones, &zone, &strategy)) return true;
-            return has_quiet_moves(nodes_[at].order) && win_by_threats(teller_, stones, settings_.threat_nodes * 1000, zone, &strategy);
+            const int stones = at == top ? stones_ : teller_.position.p(), order = nodes_[at].order;
+            const bool by_threats = has_quiet_moves(order);
+            if (teller_.solver.win_within(budget_of(at, order) * (by_threats ? 4 : 1000), stones, &zone, &strategy)) return true;
+            return by_threats && win_by_threats(teller_, stones, settings_.threat_nodes * 1000, zone, &strategy);
         }
+        for (Square s : nodes_[proof].stones)
+            if (!teller_.position.is_empty(s)) return false;  // a clash of keys led to another position
         for (Square s : nodes_[proof].stones) teller_.position.place(s, attacker);
         const bool ok = explain_defence(proof, strategy, zone);
         for (Square s : nodes_[proof].stones) teller_.position.remove(s);

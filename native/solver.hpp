@@ -177,7 +177,8 @@ private:
             return true;
         };
 
-        if (known && entry.won != Table::never && entry.won <= depth && entry.move.count > 0 &&
+        // The table may know another position by this key: a move that does not fit here must not be placed.
+        if (known && entry.won != Table::never && entry.won <= depth && entry.move.count > 0 && is_playable(entry.move, stones) &&
             try_move(order, entry.move, depth, zone, strategy))
             return won(entry.move, depth);
         if (hint && is_playable(*hint, stones) && try_move(order, *hint, depth, zone, strategy)) return won(*hint, depth);

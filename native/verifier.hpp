@@ -112,7 +112,7 @@ private:
             }
             if (waiting_.empty()) {
                 if (busy_ == 0) break;
-                wake_.wait(lock);
+                wake_.wait_for(lock, std::chrono::milliseconds(50));  // this may be the thread that hears Ctrl-C
                 continue;
             }
             const Question question = waiting_.top();
