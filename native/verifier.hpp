@@ -173,9 +173,9 @@ private:
         limits.nodes = request_.reply_nodes;
         limits.seconds = seconds_left();
         Control own;  // counts the nodes of this reply alone
-        own.poll = [this] {
+        own.poll = [this] {  // the time is also that of walking a win once more, which knows no other limit
             if (control_.poll && control_.poll()) control_.stop.store(true);
-            return control_.stop.load();
+            return control_.stop.load() || is_out_of_time();
         };
         ProofSearch<PositionType> search(make, table_, own, request_.settings, limits, 1);
         using Outcome = typename ProofSearch<PositionType>::Outcome;
@@ -196,8 +196,10 @@ private:
 
     bool is_out_of_limits() const {
         return control_.stop.load() || (request_.limits.nodes > 0 && nodes_ >= request_.limits.nodes) ||
-               (request_.limits.seconds > 0 && seconds_left() <= 1e-6);
+               is_out_of_time();
     }
+
+    bool is_out_of_time() const { return request_.limits.seconds > 0 && seconds_left() <= 1e-6; }
 
     std::function<PositionType()> make_;
     Table& table_;

@@ -6,7 +6,7 @@ import gzip
 import io
 import os
 import re
-import tempfile
+import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -288,13 +288,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         with path.open("wb") as stream:
             yield stream
         return
+    # Its name is known before it is there, so that a signal in between leaves nothing behind.
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    aside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with _made(aside, path) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -305,6 +302,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         with suppress(OSError):
             aside.unlink()
         raise
+
+
+def _made(aside: Path, path: Path) -> BinaryIO:
+    try:
+        return aside.open("xb")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _umask() -> int:
