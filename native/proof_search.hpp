@@ -22,7 +22,8 @@
 namespace tengen {
 
 struct ProofSettings {
-    int width = 12;                  // how many threatening moves an OR node tries
+    int width = 12;                  // how many threatening moves an OR node tries; after two moves half as many,
+                                     // after four a quarter, unless quiet moves are tried too
     int quiet_width = 16;            // and how many quiet ones, where the order allows them
     int depth = 60;                  // attacking moves before the wins of order 1
     std::uint64_t leaf_nodes = 500;  // for the win of order 1 in each OR node
@@ -253,15 +254,19 @@ private:
             cut_ = true;
             return finding;
         }
-        if (has_quiet_moves(order) && win_by_threats(worker, stones, settings_.threat_nodes, finding.zone, nullptr)) {
+        if (tries_threats_first(order) && win_by_threats(worker, stones, settings_.threat_nodes, finding.zone, nullptr)) {
             finding.won = true;
             return finding;
         }
-        worker.moves.choose(stones, worker.solver.least_threats(order), settings_.width, settings_.quiet_width, finding.moves);
+        const int width = has_quiet_moves(order) ? settings_.width : std::max(1, settings_.width >> std::min(2, depth / 2));
+        worker.moves.choose(stones, worker.solver.least_threats(order), width, settings_.quiet_width, finding.moves);
         return finding;
     }
 
-    bool has_quiet_moves(int order) const { return teller_.position.p() > 1 && order > teller_.position.p(); }
+    bool has_quiet_moves(int order) const { return order > teller_.position.p(); }
+
+    // With one stone a move, wins by threats alone are those of order 1.
+    bool tries_threats_first(int order) const { return has_quiet_moves(order) && teller_.position.p() > 1; }
 
     // Whether the position on the worker's board is won by threats alone, in so many nodes.
     bool win_by_threats(Worker& worker, int stones, std::uint64_t nodes, ZoneType& zone, Strategy* strategy) {
@@ -498,7 +503,7 @@ private:
             if (at == top && first_.count > 0) return teller_.solver.wins(1, first_, 1, &zone, &strategy);
             // The way back may not run into a limit that the way there just missed.
             const int stones = at == top ? stones_ : teller_.position.p(), order = nodes_[at].order;
-            const bool by_threats = has_quiet_moves(order);
+            const bool by_threats = tries_threats_first(order);
             if (teller_.solver.win_within(budget_of(at, order) * (by_threats ? 4 : 1000), stones, &zone, &strategy)) return true;
             return by_threats && win_by_threats(teller_, stones, settings_.threat_nodes * 1000, zone, &strategy);
         }
