@@ -1,4 +1,4 @@
-// Proof-number search with relevance zones: wins of any order, and the defences against them.
+// Proof-number search with relevance zones: wins of any order.
 //
 // A tree of positions is kept in memory. In an OR node the attacker is to move; it is won as soon as one of its moves is. In an
 // AND node the defender is to move. He must meet the threats: each critical defence is a child, with r passes if it leaves r of
@@ -50,20 +50,11 @@ public:
     // Has the attacker, with so many stones to place, a win of that order? Only moves given in `first` are tried, if any are.
     Outcome attack(int order, int stones, const Stones& first = Stones()) {
         first_ = first;
-        return run(order, stones, true);
+        return run(order, stones);
     }
 
-    // The same where the defender is to move, with so many stones.
-    Outcome defend(int order, int stones) {
-        first_ = Stones();
-        return run(order, stones, false);
-    }
-
-    // Walks a win once more, checking every move and reply of it on the board, and tells its strategy and zone. A root where the
-    // defender is to move leaves the strategy's move empty.
-    bool explain(Strategy& strategy, ZoneType& zone) {
-        return nodes_[top].is_or ? explain_attack(top, strategy, zone) : explain_defence(top, strategy, zone);
-    }
+    // Walks a win once more, checking every move and reply of it on the board, and tells its strategy and zone.
+    bool explain(Strategy& strategy, ZoneType& zone) { return explain_attack(top, strategy, zone); }
 
     std::uint64_t nodes() const {
         std::uint64_t total = 0;
@@ -114,14 +105,13 @@ private:
         std::vector<Stones> defences;
     };
 
-    Outcome run(int order, int stones, bool is_or) {
+    Outcome run(int order, int stones) {
         nodes_.clear();
         free_.clear();
         decided_.clear();
         stones_ = stones;
         nodes_.emplace_back();
         nodes_[top].order = std::uint8_t(order);
-        nodes_[top].is_or = is_or;
         stopped_ = false;
         cut_ = false;
         deepest_ = 0;
@@ -161,7 +151,7 @@ private:
                 const int order = node.order, depth = node.depth;
                 const bool is_or = node.is_or;
                 lock.unlock();
-                Finding finding = is_or ? look_at_attack(worker, leaf, order, depth) : look_at_defence(worker, leaf);
+                Finding finding = is_or ? look_at_attack(worker, leaf, order, depth) : look_at_defence(worker);
                 lock.lock();
                 if (worker.solver.stopped()) stopped_ = true;
                 if (is_or) expand_attack(leaf, finding); else expand_defence(worker, leaf, finding);
@@ -284,10 +274,10 @@ private:
         return ok;
     }
 
-    Finding look_at_defence(Worker& worker, Index at) {
+    Finding look_at_defence(Worker& worker) {
         Finding finding;
         const PositionType& position = worker.position;
-        const int stones = stones_of_defender(at);
+        const int stones = teller_.position.p();
         if (position.has_row(attacker)) {
             finding.won = true;
             add_defender_segments(position, finding.zone, 0);
@@ -298,8 +288,6 @@ private:
         }
         return finding;
     }
-
-    int stones_of_defender(Index at) const { return at == top ? stones_ : teller_.position.p(); }
 
     void expand_attack(Index at, const Finding& finding) {
         nodes_[at].expanded = true;
@@ -324,7 +312,7 @@ private:
     void expand_defence(const Worker& worker, Index at, const Finding& finding) {
         nodes_[at].expanded = true;
         if (finding.won) return prove(at, finding.zone);
-        const int stones = stones_of_defender(at), order = nodes_[at].order;
+        const int stones = teller_.position.p(), order = nodes_[at].order;
         // Without a child the defender has a row in sight; a defence that leaves too many stones over is too slow an attack.
         if (finding.defences.empty()) return disprove(at);
         std::vector<std::pair<int, Stones>> ranked;
@@ -523,12 +511,12 @@ private:
     };
 
     bool explain_defence(Index at, Strategy& strategy, ZoneType& zone) {
-        const Finding finding = look_at_defence(teller_, at);
+        const Finding finding = look_at_defence(teller_);
         zone = finding.zone;
         if (finding.won) return true;
         Replies replies;
         for (Index c = nodes_[at].first_child; c != nobody; c = nodes_[c].next) replies.known.emplace(key_of_reply(nodes_[c].stones), c);
-        const int stones = stones_of_defender(at);
+        const int stones = teller_.position.p();
         for (const Stones& defence : finding.defences)
             if (!explain_reply(at, defence, stones - defence.count, replies, strategy, zone)) return false;
         if (teller_.position.threatens(attacker)) add_threat_zone(teller_.position, zone);
