@@ -1,0 +1,59 @@
+"""What it is to be an agent: somebody who can be asked for a move within a budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tengen.game import Move, Position
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one move may cost. Nothing given means: the agent's own idea of a good move in reasonable time."""
+
+    seconds: float | None = None
+    """At most so long for this move."""
+    remaining: float | None = None
+    """What is left on the clock for the rest of the game; the agent shares it out among his moves."""
+    increment: float = 0.0
+    """What the clock gains after each move."""
+    nodes: int | None = None
+    """At most so many nodes: with this alone, play is repeatable."""
+    depth: int | None = None
+    """At most so many moves deep."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move with what its maker thinks of it."""
+
+    move: Move
+    win: float | None = None
+    """How likely the player to move is to win, from 0 to 1."""
+    status: str | None = None
+    """The same on the scale Bw, B4 to B1, stable, unstable1, unstable2, W1 to W4, Ww."""
+    line: tuple[Move, ...] = ()
+    """The moves expected from here, this one first."""
+    depth: int | None = None
+    nodes: int | None = None
+    notes: dict[str, str] = field(default_factory=dict)
+    """Whatever else is worth keeping with the game."""
+
+
+class Agent(Protocol):
+    """A player: an agent of our own, the engine, or another program."""
+
+    @property
+    def name(self) -> str:
+        """What tables and records call it."""
+
+    def choose(self, position: Position, budget: Budget) -> Choice:
+        """The move to play: all stones that are left in this turn.
+
+        Raises:
+            TengenError: if the game is over, or the agent cannot play this game.
+        """
+
+    def close(self) -> None:
+        """Lets go of what the agent holds, such as processes. It is not asked again."""
