@@ -24,7 +24,7 @@ void bind_verifier(nb::module_& m) {
         "defend",
         [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<Square> attackers,
            std::vector<Square> defenders, int stones, int order, std::vector<std::vector<Square>> prohibited, std::uint64_t reply_nodes,
-           std::uint64_t nodes, double seconds, int table_bits, int threads, nb::object tell, nb::object progress) {
+           std::uint64_t nodes, double seconds, int table_bits, int threads, bool merge, nb::object tell, nb::object progress) {
             const Setup setup{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders)};
             setup.check();
             Visits visits(control, std::move(progress));
@@ -41,6 +41,7 @@ void bind_verifier(nb::module_& m) {
                     request.limits.nodes = nodes;
                     request.limits.seconds = seconds;
                     request.threads = std::max(1, threads);
+                    request.settings.merge = merge;
                     Table table(table_bits, threads > 1);
                     const auto hear = [&](const typename VerifierType::Reply& reply, std::size_t done, std::size_t waiting) {
                         if (tell.is_none()) return;
@@ -66,7 +67,7 @@ void bind_verifier(nb::module_& m) {
             return nb::make_tuple(outcome.row, outcome.complete, outcome.nodes, outcome.replies);
         },
         "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "attackers"_a, "defenders"_a, "stones"_a, "order"_a,
-        "prohibited"_a, "reply_nodes"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "tell"_a.none() = nb::none(),
+        "prohibited"_a, "reply_nodes"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "merge"_a, "tell"_a.none() = nb::none(),
         "progress"_a.none() = nb::none());
 }
 

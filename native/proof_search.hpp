@@ -28,6 +28,7 @@ struct ProofSettings {
     int depth = 60;                  // attacking moves before the wins of order 1
     std::uint64_t leaf_nodes = 500;  // for the win of order 1 in each OR node
     std::uint64_t threat_nodes = 3000;  // for a search by threats alone, before quiet moves are tried
+    bool merge = false;  // whether wins of order 1 may answer all defences to a move at once
 };
 
 template <class PositionType>
@@ -42,9 +43,9 @@ public:
     // `make` makes a board with the position to search on it, one for each thread.
     template <class MakePosition>
     ProofSearch(MakePosition make, Table& table, Control& control, ProofSettings settings, Limits limits, int threads)
-        : settings_(settings), control_(control), teller_(make(), table, control, Limits{}, 0) {
+        : settings_(settings), control_(control), teller_(make(), table, control, settings, Limits{}, 0) {
         for (int number = 0; number < std::max(1, threads); ++number)
-            workers_.push_back(std::make_unique<Worker>(make(), table, control, limits, number));
+            workers_.push_back(std::make_unique<Worker>(make(), table, control, settings, limits, number));
     }
 
     // Has the attacker, with so many stones to place, a win of that order? Only moves given in `first` are tried, if any are.
@@ -93,8 +94,10 @@ private:
         SolverType solver;
         AttackMoves<PositionType> moves;
 
-        Worker(PositionType&& start, Table& table, Control& control, const Limits& limits, int number)
-            : position(std::move(start)), table(table), solver(position, table, control, Method::traditional, limits, number), moves(position, solver) {}
+        Worker(PositionType&& start, Table& table, Control& control, const ProofSettings& settings, const Limits& limits, int number)
+            : position(std::move(start)), table(table), solver(position, table, control, Method::traditional, limits, number), moves(position, solver) {
+            solver.merge_defences(settings.merge);
+        }
     };
 
     // What a thread found out about a leaf.

@@ -29,9 +29,12 @@ struct Limits {
 
 // The attacker's strategy: his move, and an answer for every reply that must be answered.
 struct Strategy {
+    // A reply that stands for all defences made of its stones, more than the defender has: one answer beats them all at once.
+    static constexpr int macro = -1;
+
     struct Reply {
         Stones stones;
-        int passes = 0;  // stones that may stand anywhere not answered otherwise
+        int passes = 0;  // stones that may stand anywhere not answered otherwise; or `macro`
         std::unique_ptr<Strategy> answer;
     };
     Stones move;
@@ -114,6 +117,10 @@ public:
         paused_ = false;
         return ok && (!zone || attack(1, depth, stones, nullptr, zone, strategy, nullptr));
     }
+
+    // In strategies and zones, let one answer meet all defences to a move where it can: fewer positions, but larger zones, since
+    // the defender has more stones in them than he could place.
+    void merge_defences(bool merge) { merges_ = merge; }
 
     int least_threats(int order) const { return std::max(0, position_.p() + 1 - order); }
 
@@ -261,8 +268,9 @@ private:
             if (const auto known = std::find(defences.begin(), defences.end(), killer); known != defences.end())
                 std::rotate(defences.begin(), known, known + 1);
             bool all_met = false;
-            if (method_ != Method::traditional && number == p && !zone && !strategy) {
-                all_met = beats_all_at_once(order, defences, depth);
+            const bool merge = zone || strategy ? merges_ : method_ != Method::traditional;
+            if (merge && number == p && defences.size() > 1) {
+                all_met = beats_all_at_once(order, defences, depth, zone, strategy);
                 if (!all_met && method_ == Method::conservative) return false;
             }
             if (!all_met)
@@ -305,13 +313,21 @@ private:
     }
 
     // The defender stands on all defending squares at once. If the attacker wins even so, he wins against each defence.
-    bool beats_all_at_once(int order, const std::vector<Stones>& defences, int depth) {
+    bool beats_all_at_once(int order, const std::vector<Stones>& defences, int depth, ZoneType* zone, Strategy* strategy) {
         SquareSet squares;
         for (const Stones& defence : defences)
             for (Square s : defence) squares.add(s);
+        if (strategy && squares.count() > Stones::most) return false;
         squares.each([this](Square s) { position_.place(s, defender); });
-        const bool ok = !position_.has_row(defender) && attack(order, depth - 1, position_.p(), nullptr, nullptr, nullptr, nullptr);
+        Strategy answer;
+        const bool ok = !position_.has_row(defender) &&
+                        attack(order, depth - 1, position_.p(), nullptr, zone, strategy ? &answer : nullptr, nullptr);
         squares.each([this](Square s) { position_.remove(s); });
+        if (ok && strategy) {
+            Stones stones;
+            squares.each([&stones](Square s) { stones.add(s); });
+            strategy->replies.push_back({stones, Strategy::macro, std::make_unique<Strategy>(std::move(answer))});
+        }
         return ok;
     }
 
@@ -477,6 +493,7 @@ private:
     std::uint64_t salt_;
     std::uint64_t nodes_ = 0, work_ = 0;
     bool stopped_ = false;
+    bool merges_ = false;
     bool freedom_ = false;  // whether the moves last listed had a stone that was not needed for their threats
     bool cut_ = false;  // whether the depth limit hid anything since this was last cleared
     std::uint64_t pause_at_ = 0;  // where a search with a budget runs out of it; 0 if it has none

@@ -9,7 +9,8 @@ namespace tengen {
 
 // A few squares: the stones of a move or of a defence.
 struct Stones {
-    std::array<Square, 8> squares{};
+    static constexpr int most = 8;
+    std::array<Square, most> squares{};
     int count = 0;
 
     Stones() = default;

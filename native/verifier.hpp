@@ -177,7 +177,9 @@ private:
             if (control_.poll && control_.poll()) control_.stop.store(true);
             return control_.stop.load() || is_out_of_time();
         };
-        ProofSearch<PositionType> search(make, table_, own, request_.settings, limits, 1);
+        ProofSettings settings = request_.settings;
+        settings.merge &= question.passes == 0;  // zones of the others tell what else to ask: smaller ones are worth the work
+        ProofSearch<PositionType> search(make, table_, own, settings, limits, 1);
         using Outcome = typename ProofSearch<PositionType>::Outcome;
         const Outcome outcome = search.attack(order_against(question.passes), root_.p());
         reply.status = outcome == Outcome::none ? Status::open : Status::unknown;

@@ -1,5 +1,6 @@
 """Wins of any order and losses of the defender: what they claim is so by exhaustive search, and can be proved."""
 
+import gzip
 import random
 import threading
 import time
@@ -262,6 +263,30 @@ def test_claims_about_larger_boards_can_be_proved(text: str, order: int, tmp_pat
 
 
 # Limits
+
+
+def test_merged_defences_answer_the_same_replies_with_a_smaller_proof(tmp_path: Path) -> None:
+    position = Position.parse("J10 I9K9 J8L9 I11K11")
+    win = solve(position)
+    assert win.first_move is not None
+    position.play(win.first_move)
+    sizes = []
+    for merge in (True, False):
+        found = defend(position, order=1, merge=merge)
+        assert found.result == "loss"
+        path = tmp_path / f"{merge}.tpf"
+        sizes.append((found.answered, found.write_proof(path)))
+        assert check(path).accepted
+        assert any(line.split(" ")[1].startswith("+") for line in lines_of(path)) is merge
+    (merged, few), (single, many) = sizes
+    assert merged == single
+    assert few < many
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a proof that have at least two words."""
+    with gzip.open(path, "rt", encoding="ascii") as file:
+        return [line for line in file if " " in line]
 
 
 def test_small_limits_make_no_answer_wrong(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def defend(
     seconds: float,
     table_bits: int,
     threads: int,
+    merge: bool,
     tell: Callable[[list[int], int, str, int, int], object] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[bool, bool, int, list[tuple[list[int], int, str, Any, int, int, int]]]: ...

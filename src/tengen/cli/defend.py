@@ -62,6 +62,9 @@ def defend(
     seconds: SecondsOption = None,
     nodes: NodesOption = None,
     threads: ThreadsOption = CORES,
+    merge: Annotated[
+        bool, typer.Option(help="Let one answer meet all defences to a move where it can: faster, smaller proofs.")
+    ] = True,
     proof: ProofOption = None,
     zones: ZonesOption = False,
     svg: SvgOption = None,
@@ -83,6 +86,7 @@ def defend(
             seconds=seconds,
             nodes=nodes,
             threads=threads,
+            merge=merge,
             tell=tell,
         ),
         json,

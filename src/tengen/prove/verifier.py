@@ -105,6 +105,7 @@ def defend(
     seconds: float | None = None,
     nodes: int | None = None,
     threads: int = 1,
+    merge: bool = True,
     table_bits: int = 20,
     tell: Callable[[Move, int, str, int, int], object] | None = None,
     progress: Callable[[int, int], object] | None = None,
@@ -120,6 +121,7 @@ def defend(
         seconds: stop after that time.
         nodes: stop after about that many nodes.
         threads: how many replies to search at once.
+        merge: let one answer meet all defences to a move where it can (macro-moves): faster, and smaller proofs.
         table_bits: the transposition table has 2 to that power entries of 16 bytes.
         tell: called for every reply when it is decided: its stones, how many were left out, `losing`, `open` or
             `unknown`, how many replies are decided, and how many are waiting.
@@ -166,6 +168,7 @@ def defend(
             0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),
             table_bits,
             threads,
+            merge,
             None if tell is None else partial(_tell, tell, window),
             progress,
         )
