@@ -17,11 +17,13 @@ from tengen.cli.convert import convert
 from tengen.cli.defend import defend
 from tengen.cli.games import games
 from tengen.cli.library import library
+from tengen.cli.match import match
 from tengen.cli.play import play
 from tengen.cli.prove import check, join, prove
 from tengen.cli.show import show
 from tengen.cli.solve import solve
 from tengen.cli.threats import threats
+from tengen.cli.tournament import tournament
 from tengen.game import TengenError
 from tengen.record import StoreError
 
@@ -33,8 +35,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
-for command in (show, play, threats, solve, prove, defend, check, join, convert, games):
+for command in (show, play, threats, solve, prove, defend, check, join, match, convert, games):
     app.command()(command)
+app.add_typer(tournament, name="tournament")
 app.add_typer(library, name="library")
 
 

@@ -1,0 +1,138 @@
+"""Opening suites: positions from which games begin, each played twice with colours swapped.
+
+A suite is made here, for any game of the family, or read from a file of records or of position lines.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from tengen.game import Game, Move, Position, TengenError
+from tengen.record import RecordError, read_text, recognise
+from tengen.record.files import decode, read_bytes
+from tengen.solve import solve
+
+_MOVES = 3
+_NEAR = 2
+"""How near to another stone each stone of such an opening lies."""
+_SOLVER_NODES = 5_000
+_PATIENCE = 500
+"""So many candidates in a row that are refused or known already mean that there are no more."""
+
+
+def generate_openings(game: Game, count: int, seed: int = 0, moves: int | None = None) -> list[Position]:
+    """Makes balanced openings, no two alike by symmetry; the same for the same seed, and the first of many are the few.
+
+    Black's first stone stands in the middle, and every further stone near others. Neither player, had he the move,
+    has a forced win by threats (VCDT). They have `moves` moves: unless told, three (Black's first, White's, and a quiet
+    answer), or fewer if after so many somebody always wins. Fewer openings than asked for come back where the game has
+    no more.
+
+    Raises:
+        TengenError: if the game has none.
+    """
+    if moves is not None and moves < 1:
+        raise TengenError(f"an opening has one move at least, not {moves}")
+    for length in (moves,) if moves is not None else range(_MOVES, 0, -1):
+        if found := list(islice(_balanced(game, seed, length), count)):
+            return found
+    raise TengenError(f"{game}: no balanced openings were found; begin from the empty board, or from a file of yours")
+
+
+def _balanced(game: Game, seed: int, moves: int) -> Iterator[Position]:
+    chance = random.Random(seed)
+    seen: set[int] = set()
+    failures = 0
+    while failures < _PATIENCE:
+        failures += 1
+        position = _random_opening(game, chance, moves)
+        if position is None or position.canonical_key in seen:
+            continue
+        seen.add(position.canonical_key)
+        if _is_balanced(position):
+            failures = 0
+            yield position
+
+
+def _random_opening(game: Game, chance: random.Random, moves: int) -> Position | None:
+    position = Position(game)
+    for _ in range(moves):
+        if position.is_over:
+            return None
+        if position.stone_count == 0:
+            middle = next(iter(position.empty_squares(within=0)))
+            position.play(middle)
+            if not position.is_mid_turn:
+                continue
+        nearby = list(position.empty_squares(within=_NEAR))
+        if len(nearby) < position.stones_left:
+            return None
+        position.play(Move(sorted(chance.sample(nearby, position.stones_left))))
+    return None if position.is_over else position
+
+
+def _is_balanced(position: Position) -> bool:
+    return all(
+        solve(position, side=side, nodes=_SOLVER_NODES).result != "win"
+        for side in (position.turn, position.turn.opponent)
+    )
+
+
+def read_openings(path: str | os.PathLike[str], game: Game | None = None, moves: int | None = None) -> list[Position]:
+    """Reads a suite from a file: records of any format we know, or position lines (# begins a comment).
+
+    Args:
+        path: the file.
+        game: the game that it must be about; by default what the file says, Connect6 if it does not.
+        moves: take only so many moves of each, by default all.
+
+    What equals an earlier one by symmetry is left out.
+
+    Raises:
+        TengenError: if the file holds no openings, or something that is none, as a game that is over.
+        OSError: if it cannot be read.
+    """
+    suite: dict[int, Position] = {}
+    try:
+        for number, position in enumerate(_positions(decode(read_bytes(path)), game), 1):
+            start = position if moves is None else _first_moves(position, moves)
+            if start.is_over:
+                raise TengenError(f"number {number} ends with the game over: say how many moves of it are the opening")
+            suite.setdefault(start.canonical_key, start)
+    except TengenError as error:
+        raise RecordError(f"{os.fspath(path)}: {error}") from error
+    if not suite:
+        raise RecordError(f"{os.fspath(path)}: there are no openings in it")
+    openings = list(suite.values())
+    wanted = game or openings[0].game
+    if strangers := [position for position in openings if position.game != wanted]:
+        raise RecordError(f"{os.fspath(path)}: it has openings of {strangers[0].game} as well as of {wanted}")
+    return openings
+
+
+def _positions(text: str, game: Game | None) -> Iterable[Position]:
+    format = recognise(text)
+    if format is not None:
+        return (record.position() for record in read_text(text, format.name, game))
+    return (_position_line(line, number, game) for number, line in enumerate(text.splitlines(), 1) if _says(line))
+
+
+def _says(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _position_line(line: str, number: int, game: Game | None) -> Position:
+    try:
+        return Position.parse(line, game)
+    except TengenError as error:
+        raise RecordError(f"line {number}: {error}") from error
+
+
+def _first_moves(position: Position, moves: int) -> Position:
+    shortened = position.copy()
+    while len(shortened.moves) > moves:
+        shortened.undo()
+    return shortened

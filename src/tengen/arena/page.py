@@ -1,0 +1,344 @@
+"""The report of a tournament as one HTML file: nothing is fetched, and it reads well on a phone and in the dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from tengen.arena import plots
+from tengen.arena.game import Reason
+from tengen.arena.records import PlayedGame
+from tengen.arena.report import MatchFigures, Report, Standing, Tally
+from tengen.arena.statistics import Sprt, wilson
+from tengen.game import BLACK, WHITE, Game
+
+_COLOURS = 8
+_SHOWN_GAMES = 2_000
+_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+
+
+def html_page(report: Report) -> str:
+    """The whole page."""
+    settings = report.settings
+    names = [player.name for player in settings.players]
+    title = " – ".join(names) if len(names) == 2 else f"{str(settings.format).capitalize()} of {len(names)} players"
+    cards = [_match(report), _standings(report)]
+    if len(names) > 2:
+        cards.append(_cross_table(report))
+    if report.games:
+        cards += [
+            _ratings(report),
+            _course(report),
+            _colours(report),
+            _reasons(report),
+            _lengths(report),
+            _time(report),
+        ]
+        cards.append(_games(report))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body><main>"
+        f"<h1>{escape(title)}</h1>{_chips(report)}"
+        f'<div class="cards">{"".join(cards)}</div>'
+        "<footer>Ratings are fitted by maximum likelihood, with draws and the advantage of moving first; "
+        "intervals are those of 95 %. Written by Tengen.</footer></main></body></html>\n"
+    )
+
+
+def _card(title: str, body: str, wide: bool = False) -> str:
+    kind = "card wide" if wide else "card"
+    return f'<section class="{kind}"><h2>{escape(title)}</h2>{body}</section>' if body else ""
+
+
+def _chips(report: Report) -> str:
+    settings = report.settings
+    rules = settings.rules
+    chips = [Game.parse(settings.game).name, f"{len(report.games):,} of {report.total:,} games"]
+    if str(rules.time) != "none":
+        chips.append(str(rules.time))
+    if rules.nodes is not None:
+        chips.append(f"{rules.nodes:,} nodes a move")
+    if rules.depth is not None:
+        chips.append(f"depth {rules.depth}")
+    used = len({played.fixture.opening for played in report.games})
+    chips.append("1 opening" if used == 1 else f"{used:,} openings")
+    if rules.adjudicate is not None:
+        chips.append("adjudicated by the solver")
+    if report.different_games < len(report.games):
+        chips.append(f"{report.different_games:,} different games")
+    return f'<ul class="chips">{"".join(f"<li>{escape(chip)}</li>" for chip in chips)}</ul>'
+
+
+def _points(value: float) -> str:
+    return f"{value:g}"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.1f} %"
+
+
+def _elo(value: float) -> str:
+    return f"{round(value):+d}".replace("-", "−") if abs(value) < 1e6 else ("∞" if value > 0 else "−∞")
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cells(values: Iterable[str], tag: str = "td") -> list[str]:
+    return [f"<{tag}>{value}</{tag}>" for value in values]
+
+
+def _match(report: Report) -> str:
+    match = report.match
+    if match is None or not report.games:
+        return ""
+    first, second = (player.name for player in report.settings.players)
+    tally = report.cross[0][1]
+    elo, low, high = match.best.elo()
+    figures = [
+        (f"{_points(tally.points)} : {_points(tally.games - tally.points)}", f"points, {_share(tally.score)}"),
+        (_elo(elo), f"Elo, from {_elo(low)} to {_elo(high)}"),
+        (_share(match.best.superiority()), f"likely that {escape(first)} is stronger"),
+    ]
+    if report.settings.sprt is not None:
+        figures.append(_sprt_figure(report.settings.sprt, match))
+    shown = "".join(f"<div><b>{value}</b><span>{what}</span></div>" for value, what in figures)
+    return _card(
+        "The match",
+        f'<div class="figures">{shown}</div>{_tally_bar(tally)}<p class="soft">{escape(first)} won {tally.wins}, '
+        f"{tally.draws} were drawn, {escape(second)} won {tally.losses}. {_pairs(match, first)}</p>",
+        wide=True,
+    )
+
+
+def _sprt_figure(sprt: Sprt, match: MatchFigures) -> tuple[str, str]:
+    lower, upper = sprt.bounds
+    verdict = sprt.verdict(match.pairs)
+    if verdict is None:
+        said = f"of {lower:.2f} or {upper:.2f}: not decided"
+    else:
+        said = (
+            f"accepted: {getattr(sprt, verdict):g} Elo rather than {sprt.elo0 + sprt.elo1 - getattr(sprt, verdict):g}"
+        )
+    return f"{sprt.llr(match.pairs):+.2f}".replace("-", "−"), f"LLR, {said}"
+
+
+def _pairs(match: MatchFigures, first: str) -> str:
+    if not match.pairs.total:
+        return ""
+    shown = ", ".join(map(str, match.pairs.counts))
+    return f"Pairs of games by the points of {escape(first)} (0, ½, 1, 1½, 2): {shown}."
+
+
+def _tally_bar(tally: Tally) -> str:
+    parts = ((tally.wins, "won"), (tally.draws, "even"), (tally.losses, "lost"))
+    return (
+        '<div class="tally">'
+        + "".join(f'<i class="{kind}" style="flex:{count}">{count}</i>' for count, kind in parts if count)
+        + "</div>"
+    )
+
+
+def _standings(report: Report) -> str:
+    ratings = report.ratings
+    heads = ["", "player", "points", "games", "+", "=", "−", "score", "interval", "Elo", "±", "faults"]
+    head = _row(f'<th class="l">{text}</th>' if number < 2 else f"<th>{text}</th>" for number, text in enumerate(heads))
+    rows = []
+    for rank, standing in enumerate(report.standings, 1):
+        tally = standing.tally
+        low, high = wilson(tally.points, tally.games)
+        faults = sum(standing.faults.values())
+        rows.append(
+            _row(
+                [
+                    f'<td class="l soft">{rank}</td>',
+                    f'<th class="name" title="{escape(standing.name, quote=True)}">{escape(standing.name)}</th>',
+                    f"<td><b>{_points(tally.points)}</b></td>",
+                    *_cells([str(tally.games), str(tally.wins), str(tally.draws), str(tally.losses)]),
+                    *_cells([_share(tally.score), f"{100 * low:.0f}–{100 * high:.0f}"]),
+                    *_cells([_elo(ratings.elo[standing.player]) if ratings else "–"]),
+                    *_cells([f"{ratings.error(standing.player):.0f}" if ratings else "–"]),
+                    f'<td class="bad">{_faults(standing)}</td>' if faults else "<td>0</td>",
+                ]
+            )
+        )
+    note = ""
+    if ratings is not None and not ratings.is_bounded:
+        note = (
+            '<p class="soft">Somebody won or lost everything, so that the games alone bound no ratings: each pair that '
+            "met counts as having played one more game with each colour, half won and half lost.</p>"
+        )
+    table = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+    return _card("Standings", f'<div class="scroll">{table}</div>{note}', wide=True)
+
+
+def _faults(standing: Standing) -> str:
+    return ", ".join(f"{count} {escape(str(reason))}" for reason, count in standing.faults.items())
+
+
+def _cross_table(report: Report) -> str:
+    order = [standing.player for standing in report.standings]
+    head = _row(["<th></th>", *(f'<th title="{escape(report.settings.players[p].name, quote=True)}">{n}</th>'
+                               for n, p in enumerate(order, 1))])  # fmt: skip
+    rows = []
+    for rank, player in enumerate(order, 1):
+        name = escape(report.settings.players[player].name)
+        cells = [f'<th class="name"><span class="soft">{rank}</span> {name}</th>']
+        for other in order:
+            tally = report.cross[player][other]
+            if player == other:
+                cells.append('<td class="self"></td>')
+            elif tally.score is None:
+                cells.append("<td></td>")
+            else:
+                strength = round(abs(tally.score - 0.5) * 90)
+                colour = "--c2" if tally.score >= 0.5 else "--c4"
+                style = f"background:color-mix(in srgb,var({colour}) {strength}%,transparent)"
+                cells.append(
+                    f'<td style="{style}">{_points(tally.points)}'
+                    f"<small>+{tally.wins} ={tally.draws} −{tally.losses}</small></td>"
+                )
+        rows.append(_row(cells))
+    table = f'<table class="cross"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>'
+    return _card("Cross table", f'<div class="scroll">{table}</div>', wide=True)
+
+
+def _ratings(report: Report) -> str:
+    ratings = report.ratings
+    if ratings is None or len(report.settings.players) < 3:
+        return ""
+    rows = [(s.name, ratings.elo[s.player], ratings.error(s.player)) for s in report.standings]
+    return _card("Elo", plots.error_bars("Elo of the players with error bars", rows))
+
+
+def _course(report: Report) -> str:
+    """How it came about: the sequential test, a match's score, or everybody's lead over half the points."""
+    if report.settings.sprt is not None:
+        lower, upper = report.settings.sprt.bounds
+        marks = ((upper, f"elo1 = {report.settings.sprt.elo1:g}"), (lower, f"elo0 = {report.settings.sprt.elo0:g}"))
+        series = [plots.Series("", report.llr_trace(), 0)]
+        drawn = plots.lines("Log-likelihood ratio after each pair", series, marks, foot="pairs of games")
+        return _card("Sequential test", drawn)
+    if len(report.settings.players) == 2:
+        return _card("Course of the match", _score_so_far(report.games))
+    points: dict[int, list[tuple[float, float]]] = {s.player: [(0, 0.0)] for s in report.standings}
+    for number, played in enumerate(report.games, 1):
+        surplus = played.outcome.black_points - 0.5
+        for player, gain in ((played.fixture.black, surplus), (played.fixture.white, -surplus)):
+            points[player].append((number, points[player][-1][1] + gain))
+    shown = report.standings[:_COLOURS]
+    lines = [plots.Series(s.name, points[s.player], n) for n, s in enumerate(shown)]
+    drawn = plots.lines("Points above one half of the games, game by game", lines, foot="games")
+    return _card("Points above one half", drawn)
+
+
+def _score_so_far(games: list[PlayedGame]) -> str:
+    total = 0.0
+    line, band = [], []
+    for number, played in enumerate(games, 1):
+        black_points = played.outcome.black_points
+        total += black_points if played.fixture.black == 0 else 1 - black_points
+        low, high = wilson(total, number)
+        line.append((float(number), 100 * total / number))
+        band.append((float(number), 100 * low, 100 * high))
+    title = "Score of the first player in per cent, game by game"
+    return plots.lines(title, [plots.Series("", line, 0)], ((50.0, "50 %"),), band, foot="games")
+
+
+_BLACK_STONE = '<i class="stone black"></i>'
+_WHITE_STONE = '<i class="stone white"></i>'
+_LEGEND = (
+    f'<div class="legend"><span>{_BLACK_STONE}Black wins</span><span><i class="stone drawn"></i>drawn</span>'
+    f"<span>{_WHITE_STONE}White wins</span></div>"
+)
+
+
+def _black_shares(tally: Tally) -> list[tuple[str, int, str]]:
+    return [("Black wins", tally.wins, "black"), ("drawn", tally.draws, "drawn"), ("White wins", tally.losses, "white")]
+
+
+def _colours(report: Report) -> str:
+    low, high = wilson(report.black.points, report.black.games)
+    said = f"Black scores {_share(report.black.score)} (from {100 * low:.1f} to {100 * high:.1f})"
+    if report.ratings is not None:
+        ratings = report.ratings
+        error = 1.96 * ratings.black_advantage_error
+        said += f"; the first move is worth {_elo(ratings.black_advantage)} ± {error:.0f} Elo"
+    head = _row(
+        ['<th class="l">player</th>', '<th><i class="stone b"></i>Black</th>', '<th><i class="stone wh"></i>White</th>']
+    )
+    rows = "".join(
+        _row([f'<th class="name">{escape(s.name)}</th>', *_cells(_share(s.colours[c].score) for c in (BLACK, WHITE))])
+        for s in report.standings
+    )
+    table = f'<div class="scroll"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+    return _card("Colours", f'<p class="soft">{said}.</p>{table}')
+
+
+def _reasons(report: Report) -> str:
+    rows = [(str(reason), _black_shares(report.wins_by_reason[reason])) for reason, _ in report.reasons.most_common()]
+    return _card("How games ended", _LEGEND + plots.stacked("Reasons for the end of games, by result", rows))
+
+
+def _lengths(report: Report) -> str:
+    spread = report.as_json()["lengths"]
+    said = "From {least} to {most} moves, {mean:g} on average, the median {median:g}.".format_map(spread)
+    drawn = plots.histogram("Lengths of the games in moves", report.lengths)
+    return _card("Length of the games", f'<p class="soft">{said}</p>{drawn}')
+
+
+def _time(report: Report) -> str:
+    head = _row(['<th class="l">player</th>', *_cells(["a move", "longest", "in all", "moves"], "th")])
+    rows = "".join(
+        _row(
+            [
+                f'<th class="name">{escape(s.name)}</th>',
+                *_cells([_duration(s.seconds_a_move), _duration(s.longest), _duration(s.seconds), f"{s.moves:,}"]),
+            ]
+        )
+        for s in report.standings
+    )
+    return _card("Time used", f'<div class="scroll"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>')
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 1:
+        return f"{1000 * seconds:.0f} ms" if seconds >= 0.001 else f"{1000 * seconds:.2f} ms"
+    if seconds < 100:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
+def _games(report: Report) -> str:
+    players, openings = report.settings.players, report.settings.openings
+    heads = ["game", f"{_BLACK_STONE}Black", f"{_WHITE_STONE}White", "result", "by", "moves", "opening"]
+    head = _row(f"<th>{h}</th>" if h in ("result", "moves") else f'<th class="l">{h}</th>' for h in heads)
+    rows = []
+    for played in sorted(report.games, key=lambda played: played.fixture.number)[:_SHOWN_GAMES]:
+        fixture, outcome = played.fixture, played.outcome
+        result = {"B": "1 – 0", "W": "0 – 1", "D": "½ – ½"}[outcome.letter]
+        detail = outcome.detail if outcome.reason in (Reason.SOLVER, Reason.LENGTH) or outcome.reason.is_fault else ""
+        kind = ' class="l bad"' if outcome.reason.is_fault else ' class="l"'
+        rows.append(
+            _row(
+                [
+                    f'<td class="l soft">{fixture.number}</td>',
+                    f'<td class="l name">{escape(players[fixture.black].name)}</td>',
+                    f'<td class="l name">{escape(players[fixture.white].name)}</td>',
+                    f"<td>{result}</td>",
+                    f'<td{kind} title="{escape(detail, quote=True)}">{escape(str(outcome.reason))}</td>',
+                    f"<td>{report.length(played)}</td>",
+                    f'<td class="l soft name">{escape(openings[fixture.opening]) or "empty board"}</td>',
+                ]
+            )
+        )
+    more = len(report.games) - len(rows)
+    note = f'<p class="soft">{more:,} more are in the log.</p>' if more else ""
+    table = f'<div class="scroll"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+    summary = f"<summary>All {len(report.games):,} games</summary>"
+    return f'<section class="card wide"><details>{summary}{table}{note}</details></section>'

@@ -1,0 +1,309 @@
+"""What `tengen match` and `tengen tournament` share: their options, the standings on the screen, and the last word."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from tengen.arena import Format, Ledger, PlayedGame, Report, Rules, Settings, Sprt, Tournament
+from tengen.arena.game import ADJUDICATION_NODES
+from tengen.arena.openings import generate_openings, read_openings
+from tengen.arena.page import html_page
+from tengen.arena.tournament import name_players
+from tengen.cli.common import EXIT_INTERRUPTED, err, out, parse_game, print_json, write_output
+from tengen.game import BLACK, CONNECT6, WHITE, Position
+from tengen.play.clock import TimeControl
+from tengen.record import data_folder
+
+TimeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        "-t",
+        metavar="CONTROL",
+        help="Time to think: 1s/move, 30m a game, 5m+2s, 80m/10x60s, olympiad, man-machine, none. "
+        "1s/move unless told; none with --nodes.",
+    ),
+]
+NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="At most so many nodes a move.")]
+DepthOption = Annotated[int | None, typer.Option("--depth", min=1, help="At most so many moves deep.")]
+OpeningsOption = Annotated[
+    str,
+    typer.Option(
+        "--openings",
+        metavar="SUITE|FILE",
+        help="Where games begin: 'balanced' makes openings, 'empty' is the empty board; or a file of records or "
+        "position lines.",
+    ),
+]
+OpeningMovesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--opening-moves", min=1, metavar="N", help="Moves of an opening: as many are made, or taken from each record."
+    ),
+]
+ConcurrencyOption = Annotated[int, typer.Option("--concurrency", "-c", min=1, max=256, help="Games at the same time.")]
+AdjudicateOption = Annotated[
+    bool, typer.Option("--adjudicate", help="End a game when the solver finds a forced win of the player to move.")
+]
+MaxMovesOption = Annotated[
+    int | None, typer.Option("--max-moves", min=2, help="Call a game drawn that has so many moves.")
+]
+ToleranceOption = Annotated[
+    float, typer.Option("--tolerance", min=0, max=60, help="Seconds by which a player may overstep his time.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", help="For openings and players: the same gives the same.")]
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="DIR", help="The folder for it; the same command goes on where it was left."),
+]
+
+DEFAULT_CONCURRENCY = max(1, (os.cpu_count() or 1) - 1)
+_MAX_SUITE = 1_000
+"""Openings made at most; longer matches begin the suite again."""
+_REFRESH_SECONDS = 1.0
+
+
+def arrange(
+    specs: list[str],
+    *,
+    games: int,
+    format: Format,
+    game: str | None,
+    openings: str,
+    opening_moves: int | None,
+    time_control: str | None,
+    nodes: int | None,
+    depth: int | None,
+    adjudicate: bool,
+    max_moves: int | None,
+    tolerance: float,
+    seed: int,
+    sprt: Sprt | None = None,
+) -> Settings:
+    """The settings that the options ask for, with everything checked that can be.
+
+    Raises:
+        TengenError: if something cannot be played as asked.
+        OSError: if the file of openings cannot be read.
+    """
+    if time_control is None:
+        time_control = "none" if nodes is not None else "1s/move"
+    control = TimeControl.parse(time_control)
+    wanted = parse_game(game)
+    suite: list[Position]
+    if openings == "empty":
+        suite = [Position(wanted or CONNECT6)]
+    elif openings == "balanced":
+        suite = generate_openings(wanted or CONNECT6, min(games // 2, _MAX_SUITE), seed, opening_moves)
+    else:
+        suite = read_openings(openings, wanted, opening_moves)
+    return Settings(
+        players=name_players(tuple(specs)),
+        openings=tuple(map(str, suite)),
+        games=games,
+        format=format,
+        rules=Rules(control, tolerance, nodes, depth, max_moves, ADJUDICATION_NODES if adjudicate else None),
+        seed=seed,
+        sprt=sprt,
+    )
+
+
+def new_folder(kind: str) -> Path:
+    """A folder in the user's data for a tournament without a place of its own."""
+    stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    base = data_folder() / "arena"
+    names = (f"{kind}-{stamp}{'' if number == 0 else f'-{number}'}" for number in range(1_000))
+    return next(base / name for name in names if not (base / name).exists())
+
+
+def run(folder: Path, settings: Settings | None, concurrency: int, json: bool) -> Report:
+    """Plays what is still to be played, shows the standings meanwhile, and tells the result.
+
+    Raises:
+        TengenError: if the folder holds another tournament.
+        typer.Exit: if it was interrupted.
+    """
+    interrupted = False
+    with Ledger.open(folder, settings) as ledger:
+        tournament = Tournament(ledger)
+        if ledger.games:
+            err.print(f"going on after {len(ledger.games)} games in {folder}")
+        screen = _Screen(ledger)
+        try:
+            with screen:
+                tournament.play(concurrency, progress=screen.update)
+        except KeyboardInterrupt:
+            interrupted = True
+        report = Report(ledger)
+        tell(report, folder, json, finished=tournament.is_finished)
+    if interrupted:
+        err.print(f"Nothing is lost. Go on with: tengen tournament resume {shlex.quote(str(folder))}", soft_wrap=True)
+        raise typer.Exit(EXIT_INTERRUPTED)
+    return report
+
+
+def tell(report: Report, folder: Path, json: bool, finished: bool, page: str | None = None) -> None:
+    """Prints a report, as tables or JSON, and writes its page."""
+    page = page or str(folder / "report.html")
+    write_output(page, html_page(report).encode())
+    if json:
+        answer: dict[str, Any] = {**report.as_json(), "finished": finished, "folder": str(folder), "page": page}
+        print_json(answer, to_error=page == "-")
+    elif page != "-":
+        print_report(report)
+
+
+class _Screen:
+    """The standings while games are played: a table that is drawn anew in a terminal, else a line a game."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._total = len(ledger.settings.pairs()) * ledger.settings.games
+        self._start = time.monotonic()
+        self._before = len(ledger.games)
+        self._shown = 0.0
+        self._live = Live(console=err, transient=True, auto_refresh=False) if err.is_terminal else None
+
+    def __enter__(self) -> None:
+        if self._live is not None:
+            self._live.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def update(self, played: PlayedGame | None) -> None:
+        if self._live is None:
+            if played is not None:
+                self._line(played)
+        elif time.monotonic() - self._shown > _REFRESH_SECONDS:
+            report = Report(self._ledger)
+            below = Text(_progress(report, self._before, time.monotonic() - self._start))
+            self._live.update(Group(_standings_table(report), below), refresh=True)
+            self._shown = time.monotonic()
+
+    def _line(self, played: PlayedGame) -> None:
+        players = self._ledger.settings.players
+        fixture, outcome = played.fixture, played.outcome
+        result = {"B": "1-0", "W": "0-1", "D": "1/2"}[outcome.letter]
+        fault = f": {outcome.detail}" if outcome.reason.is_fault else ""
+        err.print(
+            f"{len(self._ledger.games)}/{self._total}  game {fixture.number}: {players[fixture.black].name} - "
+            f"{players[fixture.white].name} {result} ({outcome.reason}{fault}, {len(outcome.moves)} moves)",
+            soft_wrap=True,
+        )
+
+
+def _progress(report: Report, before: int, seconds: float) -> str:
+    done = len(report.games)
+    text = f"{done} of {report.total} games"
+    if (new := done - before) and done < report.total:
+        text += f", about {_duration((report.total - done) * seconds / new)} to go"
+    if report.match is not None and report.settings.sprt is not None:
+        lower, upper = report.settings.sprt.bounds
+        text += f", LLR {report.settings.sprt.llr(report.match.pairs):.2f} ({lower:.2f}, {upper:.2f})"
+    return text
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+def print_report(report: Report) -> None:
+    """The report as tables for the terminal."""
+    out.print(_standings_table(report))
+    if len(report.settings.players) > 2:
+        out.print()
+        out.print(_cross_table(report))
+    if not report.games:
+        return
+    out.print()
+    if report.match is not None:
+        _print_match(report)
+    black, ratings = report.black, report.ratings
+    worth = "" if ratings is None else f", worth {round(ratings.black_advantage):+d} Elo"
+    out.print(f"Black scored {100 * (black.score or 0):.1f} %: +{black.wins} ={black.draws} -{black.losses}{worth}.")
+    spread = report.as_json()["lengths"]
+    out.print(f"Games had {spread['least']} to {spread['most']} moves, {spread['mean']:g} on average.")
+    out.print(
+        "They ended by " + ", ".join(f"{reason} ({count})" for reason, count in report.reasons.most_common()) + "."
+    )
+    if report.different_games < len(report.games):
+        out.print(f"Only {report.different_games} of {len(report.games)} games differ from each other.")
+    if ratings is not None and not ratings.is_bounded:
+        out.print("Somebody won or lost everything: the ratings count one more game a colour for each pair, half won.")
+
+
+def _print_match(report: Report) -> None:
+    match, sprt = report.match, report.settings.sprt
+    assert match is not None
+    elo, low, high = match.best.elo()
+    out.print(
+        f"Elo of {report.settings.players[0].name}: {elo:+.1f} (from {low:+.1f} to {high:+.1f}), "
+        f"stronger with a likelihood of {100 * match.best.superiority():.1f} %; pairs {list(match.pairs.counts)}."
+    )
+    if sprt is not None:
+        lower, upper = sprt.bounds
+        verdict = sprt.verdict(match.pairs)
+        said = "not decided" if verdict is None else f"accepted: {verdict} = {getattr(sprt, verdict):g}"
+        out.print(
+            f"SPRT of {sprt.elo0:g} against {sprt.elo1:g}: LLR {sprt.llr(match.pairs):.2f} "
+            f"({lower:.2f}, {upper:.2f}), {said}."
+        )
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(head, justify="left" if head == "player" else "right", no_wrap=True)
+    return table
+
+
+def _standings_table(report: Report) -> Table:
+    ratings = report.ratings
+    heads = ("points", "+", "=", "-", "score", "Elo", "±", "black", "white", "s/move", "faults")
+    table = _table("", "player", *heads)
+    for rank, standing in enumerate(report.standings, 1):
+        tally = standing.tally
+        table.add_row(
+            str(rank),
+            standing.name,
+            f"{tally.points:g}",
+            *map(str, (tally.wins, tally.draws, tally.losses)),
+            _share(tally.score),
+            "" if ratings is None else f"{round(ratings.elo[standing.player]):+d}",
+            "" if ratings is None else f"{ratings.error(standing.player):.0f}",
+            *(_share(standing.colours[colour].score) for colour in (BLACK, WHITE)),
+            f"{standing.seconds_a_move:.3f}",
+            str(sum(standing.faults.values())),
+        )
+    return table
+
+
+def _cross_table(report: Report) -> Table:
+    order = [standing.player for standing in report.standings]
+    table = _table("", "player", *(str(rank) for rank in range(1, len(order) + 1)))
+    for rank, player in enumerate(order, 1):
+        cells = []
+        for other in order:
+            tally = report.cross[player][other]
+            cells.append("x" if other == player else f"{tally.points:g}" if tally.games else "")
+        table.add_row(str(rank), report.settings.players[player].name, *cells)
+    return table
+
+
+def _share(score: float | None) -> str:
+    return "" if score is None else f"{100 * score:.1f}%"

@@ -1,0 +1,95 @@
+"""`tengen match`: which of two players is stronger?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tengen.arena import Format, Sprt
+from tengen.cli.arena import (
+    DEFAULT_CONCURRENCY,
+    AdjudicateOption,
+    ConcurrencyOption,
+    DepthOption,
+    MaxMovesOption,
+    NodesOption,
+    OpeningMovesOption,
+    OpeningsOption,
+    OutOption,
+    SeedOption,
+    TimeOption,
+    ToleranceOption,
+    arrange,
+    new_folder,
+    run,
+)
+from tengen.cli.common import GameOption, JsonOption
+from tengen.play.clock import TOLERANCE
+
+_GAMES = 20
+_GAMES_OF_A_TEST = 2_000
+_EXIT_CODES = {"elo1": 0, "elo0": 1, None: 2}
+
+
+def match(
+    first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            min=2,
+            help=f"How many games, an even number: {_GAMES} unless told, with --sprt at most {_GAMES_OF_A_TEST}.",
+        ),
+    ] = None,
+    time: TimeOption = None,
+    nodes: NodesOption = None,
+    depth: DepthOption = None,
+    game: GameOption = None,
+    openings: OpeningsOption = "balanced",
+    opening_moves: OpeningMovesOption = None,
+    concurrency: ConcurrencyOption = DEFAULT_CONCURRENCY,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when it is decided which of the two A is stronger by."),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="For --sprt: the chance to accept ELO1 when ELO0 is true.")
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option("--beta", help="For --sprt: the chance to accept ELO0 when ELO1 is true.")
+    ] = 0.05,
+    adjudicate: AdjudicateOption = False,
+    max_moves: MaxMovesOption = None,
+    tolerance: ToleranceOption = TOLERANCE,
+    seed: SeedOption = 0,
+    output: OutOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a match: every opening twice, with colours swapped.
+
+    Games, log and report.html are kept in a folder; a match that was interrupted goes on where it was left. With --sprt
+    the exit code is 0 if ELO1 was accepted, 1 if ELO0 was, 2 if neither.
+    """
+    test = None if sprt is None else Sprt(*sprt, alpha, beta)
+    settings = arrange(
+        [first, second],
+        games=games or (_GAMES if test is None else _GAMES_OF_A_TEST),
+        format=Format.ROUND_ROBIN,
+        game=game,
+        openings=openings,
+        opening_moves=opening_moves,
+        time_control=time,
+        nodes=nodes,
+        depth=depth,
+        adjudicate=adjudicate,
+        max_moves=max_moves,
+        tolerance=tolerance,
+        seed=seed,
+        sprt=test,
+    )
+    report = run(output or new_folder("match"), settings, concurrency, json)
+    if test is not None and report.match is not None:
+        raise typer.Exit(_EXIT_CODES[test.verdict(report.match.pairs)])

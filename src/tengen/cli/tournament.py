@@ -1,0 +1,113 @@
+"""`tengen tournament`: who is the strongest of several players?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from tengen.arena import Format, Ledger, Report, Tournament
+from tengen.cli.arena import (
+    DEFAULT_CONCURRENCY,
+    AdjudicateOption,
+    ConcurrencyOption,
+    DepthOption,
+    MaxMovesOption,
+    NodesOption,
+    OpeningMovesOption,
+    OpeningsOption,
+    OutOption,
+    SeedOption,
+    TimeOption,
+    ToleranceOption,
+    arrange,
+    new_folder,
+    run,
+    tell,
+)
+from tengen.cli.common import GameOption, JsonOption
+from tengen.play.clock import TOLERANCE
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a match or tournament.")]
+
+
+class _PlaysByDefault(TyperGroup):
+    """Takes what is no command for players: `tengen tournament A B C` plays."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+            args = ["play", *args]
+        return super().parse_args(ctx, args)
+
+
+tournament = typer.Typer(
+    cls=_PlaysByDefault,
+    no_args_is_help=True,
+    help="Play a tournament of several players (tengen tournament A B C …), go on with one, or report on one.",
+)
+
+
+@tournament.command()
+def play(
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER…", help="The players, two or more.")],
+    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="Only the first player meets all others.")] = False,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, help="How many games each pair plays, an even number.")
+    ] = 10,
+    time: TimeOption = None,
+    nodes: NodesOption = None,
+    depth: DepthOption = None,
+    game: GameOption = None,
+    openings: OpeningsOption = "balanced",
+    opening_moves: OpeningMovesOption = None,
+    concurrency: ConcurrencyOption = DEFAULT_CONCURRENCY,
+    adjudicate: AdjudicateOption = False,
+    max_moves: MaxMovesOption = None,
+    tolerance: ToleranceOption = TOLERANCE,
+    seed: SeedOption = 0,
+    output: OutOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Everybody meets everybody, each opening with both colours. The word 'play' may be left out."""
+    settings = arrange(
+        players,
+        games=games,
+        format=Format.GAUNTLET if gauntlet else Format.ROUND_ROBIN,
+        game=game,
+        openings=openings,
+        opening_moves=opening_moves,
+        time_control=time,
+        nodes=nodes,
+        depth=depth,
+        adjudicate=adjudicate,
+        max_moves=max_moves,
+        tolerance=tolerance,
+        seed=seed,
+    )
+    run(output or new_folder("tournament"), settings, concurrency, json)
+
+
+@tournament.command()
+def resume(folder: Folder, concurrency: ConcurrencyOption = DEFAULT_CONCURRENCY, json: JsonOption = False) -> None:
+    """Go on with a match or tournament that was interrupted."""
+    run(folder, None, concurrency, json)
+
+
+@tournament.command()
+def report(
+    folder: Folder,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Where to write the page, report.html in DIR unless told; - for standard output.",
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Report on a match or tournament, finished or not: tables, and a page with plots."""
+    ledger = Ledger.read(folder)
+    tell(Report(ledger), folder, json, Tournament(ledger).is_finished, html)
