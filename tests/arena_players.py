@@ -34,7 +34,8 @@ class Faulty:
         if self.name == "late":
             time.sleep((budget.seconds or 0.0) + 0.3)
         if self.name == "occupied":
-            return Choice(Move([*position.stones(position.turn)[:1], *list(position.empty_squares())[:1]]))
+            taken, free = position.stones(position.turn)[:1], list(position.empty_squares())
+            return Choice(Move([*taken, *free[: position.stones_left - 1]]))
         if self.name == "half":
             return Choice(Move(list(position.empty_squares())[:1]))
         if self.name == "passes":
