@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ class Faulty:
         self.name = kind
         self._good = make_agent("simple", seed)
         self._moves = 0
+        self._child: subprocess.Popen[bytes] | None = None
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         self._moves += 1
@@ -31,6 +33,10 @@ class Faulty:
             os.kill(os.getpid(), signal.SIGABRT)
         if self.name == "hangs":
             time.sleep(10_000)
+        if self.name.startswith("breeds "):
+            self._child = subprocess.Popen(["sleep", "10000"])
+            Path(self.name.removeprefix("breeds ")).write_text(str(self._child.pid))
+            self._child.wait()
         if self.name == "late":
             time.sleep((budget.seconds or 0.0) + 0.3)
         if self.name == "occupied":

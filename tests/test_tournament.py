@@ -235,6 +235,24 @@ def test_no_player_can_harm_the_tournament(
     assert str(reason) in html_page(report)
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_a_player_that_is_ended_takes_its_programs_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE_SECONDS", 0.1)
+    note = tmp_path / "pid"
+    rules = Rules(TimeControl.parse("1s/move"), tolerance=2.0)
+    wanted = settings(f"breeds {note}", "simple", games=2, rules=rules)
+    with Ledger.open(tmp_path / "out", wanted) as ledger:
+        fixture = ledger.pending()[0]
+        with workers.Workers(1, make) as crew:
+            crew.give(Tournament(ledger).task(fixture))
+            ended = []
+            while not ended:
+                ended = crew.wait(60)
+    assert ended[0][1].reason is Reason.TIME
+    while is_alive(int(note.read_text())):
+        time.sleep(0.05)
+
+
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     ledger = played(tmp_path / "out", settings(f"once {tmp_path / 'flag'}", "random", games=4))
     assert moves_of(ledger) == moves_of(played(tmp_path / "calm", settings("simple", "random", games=4)))
@@ -376,7 +394,7 @@ def test_pairs_and_the_sequential_test(tmp_path: Path) -> None:
         report = Report(ledger)
     trace = report.llr_trace()
     assert trace[0] == (0, 0.0)
-    assert trace[-1] == (20, pytest.approx(wanted.sprt.llr(pair_outcomes(ledger.games, 0, 1)) if wanted.sprt else 0))
+    assert trace[-1] == pytest.approx((20, Sprt(0, 100).llr(pair_outcomes(ledger.games, 0, 1))))
     assert report.as_json()["match"]["sprt"]["accepted"] == "elo1"
     assert "Sequential test" in html_page(report)
 

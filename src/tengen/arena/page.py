@@ -68,7 +68,7 @@ def _chips(report: Report) -> str:
     if rules.adjudicate is not None:
         chips.append("adjudicated by the solver")
     if report.different_games < len(report.games):
-        chips.append(f"{report.different_games:,} different games")
+        chips.append(f"{report.different_games:,} different from each other")
     return f'<ul class="chips">{"".join(f"<li>{escape(chip)}</li>" for chip in chips)}</ul>'
 
 
@@ -169,8 +169,8 @@ def _standings(report: Report) -> str:
     note = ""
     if ratings is not None and not ratings.is_bounded:
         note = (
-            '<p class="soft">Somebody won or lost everything, so that the games alone bound no ratings: each pair that '
-            "met counts as having played one more game with each colour, half won and half lost.</p>"
+            '<p class="soft">The games alone bound no ratings, as when somebody won everything: each pair that met '
+            "counts as having played one more game with each colour, half won and half lost.</p>"
         )
     table = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
     return _card("Standings", f'<div class="scroll">{table}</div>{note}', wide=True)
@@ -230,6 +230,8 @@ def _course(report: Report) -> str:
         surplus = played.outcome.black_points - 0.5
         for player, gain in ((played.fixture.black, surplus), (played.fixture.white, -surplus)):
             points[player].append((number, points[player][-1][1] + gain))
+    for line in points.values():
+        line.append((len(report.games), line[-1][1]))  # all reach the end, whoever played last
     shown = report.standings[:_COLOURS]
     lines = [plots.Series(s.name, points[s.player], n) for n, s in enumerate(shown)]
     drawn = plots.lines("Points above one half of the games, game by game", lines, foot="games")
@@ -268,9 +270,7 @@ def _colours(report: Report) -> str:
         ratings = report.ratings
         error = 1.96 * ratings.black_advantage_error
         said += f"; the first move is worth {_elo(ratings.black_advantage)} ± {error:.0f} Elo"
-    head = _row(
-        ['<th class="l">player</th>', '<th><i class="stone b"></i>Black</th>', '<th><i class="stone wh"></i>White</th>']
-    )
+    head = _row(['<th class="l">player</th>', f"<th>{_BLACK_STONE}Black</th>", f"<th>{_WHITE_STONE}White</th>"])
     rows = "".join(
         _row([f'<th class="name">{escape(s.name)}</th>', *_cells(_share(s.colours[c].score) for c in (BLACK, WHITE))])
         for s in report.standings

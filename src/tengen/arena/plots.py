@@ -14,8 +14,6 @@ from typing import NamedTuple
 WIDTH = 440
 _LINE = 26
 """The height of a row with a name."""
-_LETTER = 7.2
-"""About how wide a letter is."""
 
 
 class Series(NamedTuple):
@@ -37,7 +35,7 @@ class _Scale:
     def __call__(self, value: float) -> float:
         return self._start + (value - self.low) / (self.high - self.low) * (self._end - self._start)
 
-    def ticks(self, count: int = 5) -> list[float]:
+    def ticks(self, count: int) -> list[float]:
         """Round values within the range."""
         step = _round_step((self.high - self.low) / count)
         first = math.ceil(self.low / step - 1e-9)
@@ -68,6 +66,11 @@ def _rule(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
+def _width(text: str) -> float:
+    """About how wide a text is, bold or not: rather too wide."""
+    return sum(9.6 if letter.isupper() else 7.6 for letter in text)
+
+
 def shortened(name: str, letters: int = 20) -> str:
     """A name that fits."""
     return name if len(name) <= letters else name[: letters - 1] + "…"
@@ -76,14 +79,14 @@ def shortened(name: str, letters: int = 20) -> str:
 def error_bars(title: str, rows: Sequence[tuple[str, float, float]]) -> str:
     """Values with their errors, one row each."""
     names = [shortened(name, 18) for name, _, _ in rows]
-    left = min(max(map(len, names)) * _LETTER + 12, 150)
+    left = max(map(_width, names)) + 12
     low = min(value - error for _, value, error in rows)
     high = max(value + error for _, value, error in rows)
     pad = (high - low) * 0.04
-    x = _Scale(low - pad, high + pad, left, WIDTH - 8)
+    x = _Scale(low - pad, high + pad, left, WIDTH - 18)
     bottom = len(rows) * _LINE + 6
     parts = []
-    for tick in x.ticks():
+    for tick in x.ticks(7):
         parts.append(_rule(x(tick), 0, x(tick), bottom, "axis" if tick == 0 else "grid"))
         parts.append(_text(x(tick), bottom + 15, _number(tick), "middle", "soft"))
     for number, ((full, value, error), name) in enumerate(zip(rows, names, strict=True)):
@@ -127,7 +130,7 @@ def histogram(title: str, values: Sequence[int], bins: int = 24) -> str:
 
 def stacked(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, int, str]]]]) -> str:
     """Shares of rows: each part of a row has a name, a count and a class for its colour."""
-    left = min(max(len(shortened(name)) for name, _ in rows) * _LETTER + 12, 150)
+    left = max(_width(shortened(name)) for name, _ in rows) + 12
     longest = max(sum(count for _, count, _ in parts) for _, parts in rows) or 1
     unit = (WIDTH - left - 44) / longest
     drawn = []
@@ -158,8 +161,8 @@ def lines(
     low, high = min(values), max(values)
     pad = (high - low or 1) * 0.07
     height, left = 190, 42
-    named = [line for line in series if line.name]
-    right = WIDTH - (min(max(len(shortened(line.name, 14)) for line in named) * _LETTER + 10, 110) if named else 8)
+    named = [line._replace(name=shortened(line.name, 13)) for line in series if line.name]
+    right = WIDTH - (max(_width(line.name) for line in named) + 8 if named else 14)
     x = _Scale(0, max(x for line in series for x, _ in line.points), left, right)
     y = _Scale(low - pad, high + pad, height, 8)
     parts = []
@@ -177,7 +180,7 @@ def lines(
         parts.append(_rule(left, y(level), right, y(level), "mark"))
         parts.append(_text(left + 4, y(level) - 5 if level >= 0 else y(level) + 14, name, "start", "soft"))
     for line, place in zip(named, _apart([y(line.points[-1][1]) for line in named], height), strict=True):
-        parts.append(_text(right + 6, place + 4, shortened(line.name, 14), "start", f"c{line.colour} name"))
+        parts.append(_text(right + 6, place + 4, line.name, "start", f"c{line.colour} name"))
     for line in series:
         points = [(x(a), y(b)) for a, b in line.points]
         parts.append(f'<polyline points="{_path(points)}" class="line c{line.colour}"/>')

@@ -53,8 +53,8 @@ class Ratings:
     draw_share: float
     """How many of the games of equal players without an advantage are drawn, from 0 to 1."""
     is_bounded: bool
-    """Whether the games alone bound all ratings. If somebody won or lost everything they do not, and each pair that met
-    counts as having played one more game with each colour, half won and half lost."""
+    """Whether the games alone bound everything. If somebody won or lost all games, or all were drawn, they do not; then
+    each pair that met counts as having played one more game with each colour, half won and half lost."""
 
     def error(self, player: int, confidence: float = 0.95) -> float:
         """How far to either side of a rating its interval reaches."""

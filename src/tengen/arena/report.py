@@ -164,7 +164,7 @@ class Report:
         ratings = self.ratings
 
         def merit(standing: Standing) -> tuple[float, float]:
-            elo = 0.0 if ratings is None else ratings.elo[standing.player]
+            elo = 0.0 if ratings is None else round(ratings.elo[standing.player], 6)
             # Where opponents differ in number or strength, as in a gauntlet, points cannot be compared.
             return (-standing.tally.points if equal else 0.0, -elo)
 

@@ -91,7 +91,7 @@ class Tournament:
                         exhausted = True
                     else:
                         under_way[fixture.number] = fixture
-                        workers.give(self._task(fixture))
+                        workers.give(self.task(fixture))
                 ended = workers.wait(_PATIENCE) if under_way else []
                 for task, outcome in ended:
                     progress(self.ledger.add(under_way.pop(task.number), outcome))
@@ -100,7 +100,8 @@ class Tournament:
                 if not ended:
                     progress(None)
 
-    def _task(self, fixture: Fixture) -> Task:
+    def task(self, fixture: Fixture) -> Task:
+        """A game of the schedule as a worker needs it."""
         settings = self.settings
         return Task(
             fixture.number,

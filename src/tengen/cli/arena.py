@@ -244,7 +244,11 @@ def print_report(report: Report) -> None:
     if report.different_games < len(report.games):
         out.print(f"Only {report.different_games} of {len(report.games)} games differ from each other.")
     if ratings is not None and not ratings.is_bounded:
-        out.print("Somebody won or lost everything: the ratings count one more game a colour for each pair, half won.")
+        out.print(
+            "The games alone bound no ratings, as when somebody won everything: each pair that met counts as having "
+            "played one more game with each colour, half won and half lost.",
+            soft_wrap=True,
+        )
 
 
 def _print_match(report: Report) -> None:
@@ -253,7 +257,8 @@ def _print_match(report: Report) -> None:
     elo, low, high = match.best.elo()
     out.print(
         f"Elo of {report.settings.players[0].name}: {elo:+.1f} (from {low:+.1f} to {high:+.1f}), "
-        f"stronger with a likelihood of {100 * match.best.superiority():.1f} %; pairs {list(match.pairs.counts)}."
+        f"stronger with a likelihood of {100 * match.best.superiority():.1f} %; pairs {list(match.pairs.counts)}.",
+        soft_wrap=True,
     )
     if sprt is not None:
         lower, upper = sprt.bounds
