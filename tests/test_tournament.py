@@ -179,6 +179,11 @@ def test_another_tournament_in_the_folder_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / SETTINGS_FILE).read_bytes() == before
     with pytest.raises(LedgerError, match="no tournament"):
         Ledger.open(tmp_path / "elsewhere")
+    (tmp_path / SETTINGS_FILE).unlink()
+    with pytest.raises(LedgerError, match="no tournament they belong to"):
+        Ledger.open(tmp_path, settings("simple", "random", games=2))
+    (tmp_path / LOG_FILE).write_bytes(b"")  # killed before it had begun
+    Ledger.open(tmp_path, settings("simple", "random", games=2)).close()
     (tmp_path / SETTINGS_FILE).write_text("{")
     with pytest.raises(LedgerError, match=r"tournament\.json"):
         Ledger.read(tmp_path)
@@ -245,7 +250,7 @@ def test_a_player_that_is_ended_takes_its_programs_along(tmp_path: Path, monkeyp
         fixture = ledger.pending()[0]
         with workers.Workers(1, make) as crew:
             crew.give(Tournament(ledger).task(fixture))
-            ended = []
+            ended: list[tuple[workers.Task, Outcome]] = []
             while not ended:
                 ended = crew.wait(60)
     assert ended[0][1].reason is Reason.TIME

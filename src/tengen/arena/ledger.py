@@ -38,6 +38,16 @@ class LedgerError(TengenError):
     """The folder holds no tournament, or another one."""
 
 
+def _read_settings(folder: Path) -> Settings:
+    path = folder / SETTINGS_FILE
+    if not path.exists():
+        raise LedgerError(f"{folder}: there is no tournament in it")
+    try:
+        return Settings.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise LedgerError(f"{path}: {error}") from error
+
+
 class Ledger:
     """The games of a tournament, in memory and on disk."""
 
@@ -58,13 +68,7 @@ class Ledger:
             OSError: if it cannot be read.
         """
         folder = Path(folder)
-        path = folder / SETTINGS_FILE
-        if not path.exists():
-            raise LedgerError(f"{folder}: there is no tournament in it")
-        try:
-            ledger = cls(folder, Settings.from_json(json.loads(path.read_text(encoding="utf-8"))))
-        except ValueError as error:
-            raise LedgerError(f"{path}: {error}") from error
+        ledger = cls(folder, _read_settings(folder))
         ledger._load()
         return ledger
 
@@ -79,16 +83,14 @@ class Ledger:
         folder = Path(folder)
         if settings is not None and not (folder / SETTINGS_FILE).exists():
             folder.mkdir(parents=True, exist_ok=True)
-            if any((folder / name).exists() for name in (LOG_FILE, SGF_FILE)):
+            if (folder / LOG_FILE).exists() and (folder / LOG_FILE).stat().st_size:
                 raise LedgerError(f"{folder}: there are games in it, but no tournament they belong to")
-            ledger = cls(folder, settings)
-            ledger._write_settings()
         else:
-            ledger = cls.read(folder)
-            if settings is not None and settings != ledger.settings:
-                if difference := settings.difference(ledger.settings):
-                    raise LedgerError(f"{folder} holds another tournament: {difference}. Take another folder")
-                ledger = cls(folder, settings)
+            kept = _read_settings(folder)
+            if settings is not None and (difference := settings.difference(kept)):
+                raise LedgerError(f"{folder} holds another tournament: {difference}. Take another folder")
+            settings = settings or kept
+        ledger = cls(folder, settings)
         ledger._begin()
         return ledger
 
@@ -145,7 +147,8 @@ class Ledger:
             # Only now nobody else can add to it, or change the settings.
             self._log.truncate(self._load())
             self._write_settings()
-            self._rewrite_sgf()
+            if not self._sgf_is_whole():
+                self._rewrite_sgf()
             self._sgf = (self.folder / SGF_FILE).open("ab")
         except BaseException:
             self.close()
@@ -176,6 +179,11 @@ class Ledger:
     def _write_settings(self) -> None:
         with replacing(self.folder / SETTINGS_FILE) as file:
             file.write(json.dumps(self.settings.as_json(), ensure_ascii=False, indent=1).encode() + b"\n")
+
+    def _sgf_is_whole(self) -> bool:
+        path = self.folder / SGF_FILE
+        data = b"\n" + path.read_bytes() if path.exists() else b""
+        return data.count(b"\n(;FF[4]") == len(self.games) and data.endswith(b")\n")
 
     def _rewrite_sgf(self) -> None:
         with replacing(self.folder / SGF_FILE) as file:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from tengen.arena.game import Outcome, PlayedMove, Reason
@@ -53,7 +54,7 @@ class PlayedGame:
             names = settings.players[fixture.black].name, settings.players[fixture.white].name
             if (entry["black"], entry["white"]) != names:
                 raise TengenError(f"game {fixture.number} is between {names[0]} and {names[1]}")
-            turn = Position.parse(settings.openings[fixture.opening]).turn
+            turn = _first_to_move(settings.openings[fixture.opening])
             colours = (turn, turn.opponent)
             moves = tuple(PlayedMove.from_json(move, colours[i % 2]) for i, move in enumerate(entry["moves"]))
             winner = None if entry["result"] == "D" else Colour.parse(entry["result"])
@@ -89,6 +90,11 @@ class PlayedGame:
         said = outcome.reason.value + (f": {outcome.detail}" if outcome.detail else "")
         node.comment = f"{node.comment}\nEnd of the game by {said}".lstrip()
         return record
+
+
+@lru_cache(maxsize=1024)
+def _first_to_move(opening: str) -> Colour:
+    return Position.parse(opening).turn
 
 
 def _result(outcome: Outcome) -> str:

@@ -196,13 +196,14 @@ class Report:
         return len({(openings[p.fixture.opening], *(str(m.move) for m in p.outcome.moves)) for p in self.games})
 
     def llr_trace(self) -> list[tuple[int, float]]:
-        """The log-likelihood ratio of a sequential test after each pair of games, in the order in which they ended."""
+        """The log-likelihood ratio of a sequential test as pairs of games ended: after each, or after every few."""
         sprt = self.settings.sprt
         if sprt is None:
             return []
         trace = [(0, 0.0)]
         counts = [0] * 5
         halves: dict[int, float] = {}
+        every = 1 + len(self.games) // 1_000
         for played in self.games:
             black_points = played.outcome.black_points
             own = black_points if played.fixture.black == 0 else 1 - black_points
@@ -210,6 +211,9 @@ class Report:
                 halves[played.fixture.round] = own
                 continue
             counts[int(2 * (own + halves[played.fixture.round]))] += 1
+            if sum(counts) % every == 0:
+                trace.append((sum(counts), sprt.llr(Outcomes(tuple(counts)))))
+        if trace[-1][0] < sum(counts):
             trace.append((sum(counts), sprt.llr(Outcomes(tuple(counts)))))
         return trace
 
