@@ -23,6 +23,8 @@ class Faulty:
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         self._moves += 1
+        if self.name == "noisy":
+            print("thinking aloud", flush=True)
         if self._moves < 2:
             return self._good.choose(position, budget)
         if self.name == "raises":
@@ -53,7 +55,8 @@ class Faulty:
         return self._good.choose(position, budget)
 
     def close(self) -> None:
-        pass
+        if self.name == "noisy":
+            raise RuntimeError("no goodbye")
 
 
 class Thinker:

@@ -24,6 +24,7 @@ from tengen.arena.report import Report
 from tengen.arena.settings import Format, Player, Settings
 from tengen.arena.statistics import Sprt
 from tengen.arena.tournament import Tournament, name_players, pair_outcomes
+from tengen.play.agent import Agent
 from tengen.play.clock import TimeControl
 
 __all__ = ["run"]  # the fixture
@@ -256,6 +257,33 @@ def test_a_player_that_is_ended_takes_its_programs_along(tmp_path: Path, monkeyp
     assert ended[0][1].reason is Reason.TIME
     while is_alive(int(note.read_text())):
         time.sleep(0.05)
+
+
+class Unfit:
+    """Makes players, but ends every process that hears of it."""
+
+    def __call__(self, spec: str, seed: int | None) -> Agent:
+        return make(spec, seed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return sys.exit, (5,)
+
+
+def test_processes_that_cannot_begin_are_no_fault_of_players(tmp_path: Path) -> None:
+    with (
+        Ledger.open(tmp_path, settings("simple", "random")) as ledger,
+        pytest.raises(TengenError, match=r"before its game began \(the process ended with code 5\)"),
+    ):
+        Tournament(ledger).play(1, Unfit())
+    assert ledger.games == {}
+
+
+def test_what_players_print_and_how_they_leave_is_their_own_business(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ledger = played(tmp_path, settings("noisy", "simple", games=2))
+    assert {game.outcome.reason for game in ledger.games.values()} == {Reason.ROW}
+    assert capfd.readouterr().out == ""
 
 
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ class Tournament:
         Whatever ends this early, no game in the ledger is lost; those under way are played again next time.
 
         Raises:
+            TengenError: if no games can be played in other processes.
             OSError: if a game cannot be written, or no process started.
         """
         if self.is_finished:

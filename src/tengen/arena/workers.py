@@ -27,6 +27,8 @@ MakeAgent = Callable[[str, int | None], Agent]
 
 START_SECONDS = 120.0
 """In this time a player must be ready to be asked."""
+CLOSE_SECONDS = 5.0
+"""In this time a player must let go of what he holds."""
 GRACE_SECONDS = 2.0
 """A worker that says nothing for so long after a player's time is up is ended."""
 ATTEMPTS = 3
@@ -57,16 +59,19 @@ class _Worker:
     pipe: Connection
     task: Task | None = None
     moves: list[PlayedMove] = field(default_factory=list)
-    thinking: Colour = BLACK
+    thinking: Colour | None = None
+    """Who is to move; None until the game has begun."""
     overdue: float | None = None
     """When it is to be ended."""
 
     def begin(self, task: Task) -> None:
-        self.task, self.moves, self.overdue = task, [], None
+        self.task, self.moves, self.thinking, self.overdue = task, [], None, None
         with contextlib.suppress(OSError):  # it has died meanwhile, which is seen when it is waited for
             self.pipe.send(task)
 
     def blame(self, reason: Reason, detail: str) -> Outcome:
+        if self.thinking is None:
+            raise TengenError(f"no games can be played here: a process ended before its game began ({detail})")
         return Outcome(self.thinking.opponent, reason, detail, tuple(self.moves))
 
 
@@ -98,7 +103,11 @@ class Workers:
         next(worker for worker in self._workers if worker.task is None).begin(task)
 
     def wait(self, seconds: float) -> list[tuple[Task, Outcome]]:
-        """The games that end within that time, as soon as there is one."""
+        """The games that end within that time, as soon as there is one.
+
+        Raises:
+            TengenError: if a worker cannot even begin.
+        """
         finished: list[tuple[Task, Outcome]] = []
         stop = time.monotonic() + seconds
         while not finished and (left := stop - time.monotonic()) > 0:
@@ -193,6 +202,7 @@ class _Teller:
 def _work(pipe: Connection, make_agent: MakeAgent) -> None:
     if hasattr(os, "setsid"):
         os.setsid()  # Ctrl-C is for the parent
+    os.dup2(2, 1)  # what a player prints is no part of our answer
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:
@@ -223,8 +233,18 @@ def _play(task: Task, make_agent: MakeAgent, teller: _Teller) -> Outcome:
         return play_game(agents[0], agents[1], Position.parse(task.opening), task.rules, teller)
     finally:
         for agent in agents:
-            with contextlib.suppress(Exception):
-                agent.close()
+            _close(agent)
+
+
+def _close(agent: Agent) -> None:
+    def close() -> None:
+        with contextlib.suppress(Exception):
+            agent.close()
+
+    # One that does not let go must not keep the next game waiting.
+    thread = threading.Thread(target=close, daemon=True)
+    thread.start()
+    thread.join(CLOSE_SECONDS)
 
 
 def check_players(specs: tuple[str, ...], make_agent: MakeAgent) -> list[str]:
