@@ -68,7 +68,7 @@ def _rule(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 def _width(text: str) -> float:
     """About how wide a text is, bold or not: rather too wide."""
-    return sum(9.6 if letter.isupper() else 7.6 for letter in text)
+    return sum(10.8 if letter.isupper() else 8.4 for letter in text)
 
 
 def shortened(name: str, letters: int = 20) -> str:
