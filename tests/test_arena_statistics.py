@@ -8,7 +8,7 @@ import pytest
 
 from tengen import TengenError
 from tengen.arena.ratings import Result, fit
-from tengen.arena.statistics import Outcomes, Sprt, elo_of_score, expected_score, superiority, wilson
+from tengen.arena.statistics import Outcomes, Sprt, elo_of_score, expected_score, wilson
 
 # Tests of Stockfish's that were reported with the pentanomial counts: pull requests 3209, 3098, 2971, 2951, 2493.
 STOCKFISH = [
@@ -75,8 +75,8 @@ def test_elo_and_score_belong_together() -> None:
     assert elo_of_score(0.76) == pytest.approx(200, abs=0.5)
     assert (elo_of_score(1), elo_of_score(0)) == (math.inf, -math.inf)
     assert wilson(0, 0) == (0.0, 1.0)
-    assert superiority(16, 9) == pytest.approx(0.9192, abs=5e-5)  # Phi(7 / 5)
-    assert superiority(0, 0) == 0.5
+    # 16 games won and 9 lost: 0.14 above one half, which is 0.14 / (0.48 / 5) = 1.458 standard deviations.
+    assert Outcomes((9, 0, 16)).superiority() == pytest.approx(0.9276, abs=1e-4)
 
 
 def test_no_games_and_games_all_alike() -> None:

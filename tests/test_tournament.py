@@ -406,6 +406,9 @@ def test_the_cross_table_of_the_olympiad(tmp_path: Path) -> None:
     assert answer["cross_table"]["ML"]["BITSTRONGER"] == 1
     assert answer["cross_table"]["NTNU-C6"]["BCCC"] == 0.5
     assert answer["standings"][0]["score"] == pytest.approx(17 / 18, abs=1e-4)
+    assert [row["stronger_than_next"] for row in answer["standings"]][4] == 0.5  # equal points
+    assert answer["standings"][1]["stronger_than_next"] > 0.9
+    assert answer["standings"][-1]["stronger_than_next"] is None
     elos = [standing["elo"] for standing in answer["standings"]]
     assert elos == sorted(elos, reverse=True)
     json.dumps(answer, allow_nan=False)

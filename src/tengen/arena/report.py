@@ -252,6 +252,7 @@ class Report:
             **standing.tally.as_json(),
             "elo": None if ratings is None else round(ratings.elo[standing.player], 2),
             "elo_error_95": None if ratings is None else round(ratings.error(standing.player), 2),
+            "stronger_than_next": self._stronger_than_next(rank),
             "as_black": standing.colours[BLACK].as_json(),
             "as_white": standing.colours[BLACK.opponent].as_json(),
             "faults": {str(reason): count for reason, count in standing.faults.items()},
@@ -260,6 +261,13 @@ class Report:
             "seconds_a_move": round(standing.seconds_a_move, 4),
             "longest_thought": round(standing.longest, 3),
         }
+
+    def _stronger_than_next(self, rank: int) -> float | None:
+        """How likely it is that a player is stronger than the one below him in the table."""
+        if self.ratings is None or rank == len(self.standings):
+            return None
+        player, other = self.standings[rank - 1].player, self.standings[rank].player
+        return round(self.ratings.superiority(player, other), 4)
 
 
 def _match_json(match: MatchFigures, sprt: Sprt | None) -> dict[str, Any]:

@@ -48,11 +48,6 @@ def wilson(points: float, games: int, confidence: float = 0.95) -> tuple[float, 
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def superiority(wins: int, losses: int) -> float:
-    """How likely it is that the winner of more games is the stronger one, draws telling nothing: from 0 to 1."""
-    return 0.5 if wins + losses == 0 else NORMAL.cdf((wins - losses) / math.sqrt(wins + losses))
-
-
 @dataclass(frozen=True)
 class Outcomes:
     """How often each number of points came, in games (0, 1/2, 1) or in pairs of games (0, 1/2, 1, 3/2, 2)."""
