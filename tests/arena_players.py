@@ -57,6 +57,8 @@ class Faulty:
     def close(self) -> None:
         if self.name == "noisy":
             raise RuntimeError("no goodbye")
+        if self.name == "slams the door":
+            os.abort()
 
 
 class Thinker:

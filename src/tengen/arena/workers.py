@@ -143,7 +143,8 @@ class Workers:
             worker.process.join()
             code = worker.process.exitcode
             attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
-            if code in _FROM_OUTSIDE and attempts < ATTEMPTS:
+            # Before its game has begun, what is left of an earlier one may have ended it.
+            if attempts < ATTEMPTS and (code in _FROM_OUTSIDE or worker.thinking is None):
                 self._replace(worker)
                 worker.begin(task)
             else:
@@ -209,7 +210,10 @@ def _work(pipe: Connection, make_agent: MakeAgent) -> None:
             task = pipe.recv()
         except EOFError:
             return
-        pipe.send(_play(task, make_agent, _Teller(pipe)))
+        agents: list[Agent] = []
+        pipe.send(_play(task, make_agent, agents, _Teller(pipe)))
+        for agent in agents:  # only now, since one may fail badly at this, and the game is over
+            _close(agent)
 
 
 def _die_with_parent() -> None:
@@ -221,19 +225,14 @@ def _die_with_parent() -> None:
     os._exit(1)
 
 
-def _play(task: Task, make_agent: MakeAgent, teller: _Teller) -> Outcome:
-    agents: list[Agent] = []
-    try:
-        for colour in (BLACK, WHITE):
-            teller.thinking(colour, START_SECONDS)
-            try:
-                agents.append(make_agent(task.specs[colour], task.seeds[colour]))
-            except Exception as error:
-                return Outcome(colour.opponent, Reason.CRASH, f"could not begin: {type(error).__name__}: {error}")
-        return play_game(agents[0], agents[1], Position.parse(task.opening), task.rules, teller)
-    finally:
-        for agent in agents:
-            _close(agent)
+def _play(task: Task, make_agent: MakeAgent, agents: list[Agent], teller: _Teller) -> Outcome:
+    for colour in (BLACK, WHITE):
+        teller.thinking(colour, START_SECONDS)
+        try:
+            agents.append(make_agent(task.specs[colour], task.seeds[colour]))
+        except Exception as error:
+            return Outcome(colour.opponent, Reason.CRASH, f"could not begin: {type(error).__name__}: {error}")
+    return play_game(agents[0], agents[1], Position.parse(task.opening), task.rules, teller)
 
 
 def _close(agent: Agent) -> None:
