@@ -66,7 +66,9 @@ class GtpSpeaker:
         try:
             if command is None:
                 raise TengenError("unknown command")
-            return f"={number} {command(words)}".rstrip() + "\n"
+            said = command(words)
+            gap = " " if said and not said.startswith("\n") else ""
+            return f"={number}{gap}{said}\n"
         except TengenError as error:
             return f"?{number} {' '.join(str(error).split())}\n"
 

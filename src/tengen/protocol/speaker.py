@@ -29,6 +29,8 @@ def whole_turn(agent: Agent, position: Position, budget: Budget) -> Move:
     Raises:
         TengenError: if the game is over, or the agent cannot play, or does not play a whole turn.
     """
+    if position.is_over:
+        raise TengenError("the game is over: there is no move to choose")
     move = agent.choose(position, budget).move
     after = position.copy()
     after.play(move)

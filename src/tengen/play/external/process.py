@@ -87,6 +87,7 @@ class EngineProcess:
         self._changed = threading.Condition()
         self._at_end = False
         self._wanted = True
+        self._buried = False
         self._stderr = b""
         self._readers = [
             threading.Thread(target=reader, args=(pipe,), name=f"{name} {reader.__name__}", daemon=True)
@@ -171,6 +172,9 @@ class EngineProcess:
 
     def kill(self) -> None:
         """Ends it at once, with all that it has started."""
+        if self._buried:
+            return
+        self._buried = True
         self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))  # also when it has ended: its children may have not
         self._stop_listening()
         self._process.wait()

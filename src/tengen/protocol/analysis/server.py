@@ -124,7 +124,7 @@ class AnalysisServer:
         """Stops the queries with this id, or all: those that wait are answered at once."""
         with self._changed:
             stopped = [task for task in self._waiting if id in (None, task.query.id)]
-            self._waiting = deque(task for task in self._waiting if task not in stopped)
+            self._waiting = deque(task for task in self._waiting if id not in (None, task.query.id))
             for task in self._running:
                 if id in (None, task.query.id):
                     task.control.stop()
