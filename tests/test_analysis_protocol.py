@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from tengen import __version__
 from tengen.game import CONNECT6, Game, Move, Position, TengenError
 from tengen.play.agent import Agent, Budget, Choice
-from tengen.play.opponents import SimpleOpponent
 from tengen.protocol import AnalysisServer, find_agent, serve
 from tengen.protocol.analysis import KINDS, Query, QueryError, read_query
 from tengen.protocol.analysis.queries import MAX_ID, MAX_TEXT
@@ -85,7 +84,7 @@ def without_time(answer: dict[str, Any]) -> dict[str, Any]:
 def test_analyse(session: Session) -> None:
     session.ask(id="a", position="J10 J9K11", nodes=1000)
     answer = session.last("a")
-    expected = SimpleOpponent(1).choose(Position.parse("J10 J9K11"))
+    expected = find_agent("simple", 1).choose(Position.parse("J10 J9K11"), Budget()).move
     assert answer == {
         "id": "a",
         "kind": "analyse",
@@ -442,8 +441,8 @@ def test_the_command() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("-p", "gtp", "-a", "nobody"), "there is no agent 'nobody'"),
-        (("-p", "analysis", "-a", "nobody"), "there is no agent 'nobody'"),
+        (("-p", "gtp", "-a", "nobody"), "'nobody'"),
+        (("-p", "analysis", "-a", "nobody"), "'nobody'"),
         (("-p", "gtp", "-g", "Connect6-59"), "at most 25 columns"),
         (("-p", "gtp", "-g", "chess"), "is no game"),
         (("-p", "uci"), "uci"),

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import IO
 
 from tengen.game import TengenError
-from tengen.play.external import launch
 from tengen.play.external.errors import EngineCrashed, EngineTimeout
 
 MAX_LINE = 1 << 20
@@ -27,6 +26,7 @@ MAX_STDERR = 8192
 FAREWELL_SECONDS = 2.0
 """How long a program may take to end by itself, and then once more when it is told to terminate."""
 _HAS_GROUPS = hasattr(os, "killpg")
+_LAUNCHER = Path(__file__).absolute().with_name("launch.py")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Command:
         if not _HAS_GROUPS:
             raise TengenError("limits of memory and processor time cannot be set on this system")
         limits = [str(self.memory or 0), str(self.cpu_seconds or 0)]
-        return [sys.executable, "-I", "-S", str(Path(launch.__file__).absolute()), *limits, *words]
+        return [sys.executable, "-I", "-S", str(_LAUNCHER), *limits, *words]
 
 
 class EngineProcess:
