@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shlex
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tengen.game import BLACK, CONNECT6, Game, Move, Position, TengenError
 from tengen.play.agent import Agent, Budget, Choice
@@ -433,6 +436,12 @@ def test_specs() -> None:
 def test_wrong_specs(spec: str) -> None:
     with pytest.raises(TengenError):
         external_agent(spec)
+
+
+@given(st.text(max_size=40), st.sampled_from(["", ",depth=", ",memory=", ",game=", ",cwd=", ","]), st.text(max_size=9))
+def test_any_spec_is_a_program_or_an_error(command: str, option: str, value: str) -> None:
+    with contextlib.suppress(TengenError):
+        assert external_agent(f"gtp:{command}{option}{value}").command.program
 
 
 def test_vcf_and_depth_are_told(tmp_path: Path) -> None:

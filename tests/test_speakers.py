@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 from collections.abc import Callable, Iterable
@@ -337,3 +338,21 @@ def test_positions_as_games() -> None:
     ):
         with pytest.raises(TengenError, match=reason):
             as_turns(Position.parse(text))
+
+
+anything = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
+    lambda inner: st.dictionaries(st.sampled_from(["x0", "y0", "x1", "y1", "response"]), inner),
+)
+
+
+@given(st.text(max_size=8), anything)
+def test_what_other_programs_say_is_a_move_or_nonsense(text: str, numbers: object) -> None:
+    for read in (
+        lambda: from_letters(text, CONNECT6),
+        lambda: from_vertex(text, CONNECT6),
+        lambda: from_numbers(numbers, CONNECT6),
+    ):
+        with contextlib.suppress(NotationError):
+            found = read()
+            assert found is None or isinstance(found, Move | Square)
