@@ -15,6 +15,7 @@ from tengen import __version__
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
 from tengen.cli.convert import convert
 from tengen.cli.defend import defend
+from tengen.cli.engine import engine
 from tengen.cli.games import games
 from tengen.cli.library import library
 from tengen.cli.match import match
@@ -35,7 +36,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
-for command in (show, play, threats, solve, prove, defend, check, join, match, convert, games):
+for command in (show, play, threats, solve, prove, defend, check, join, match, engine, convert, games):
     app.command()(command)
 app.add_typer(tournament, name="tournament")
 app.add_typer(library, name="library")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -28,20 +28,8 @@ from tengen.cli.common import (
     write_output,
 )
 from tengen.diagram import Area, Overlay, draw, to_png, to_svg
-from tengen.game import Colour, Position, Square
-from tengen.threat import (
-    METHODS,
-    Defence,
-    LineThreat,
-    ThreatSegment,
-    critical_defences,
-    is_hp3_threat,
-    is_hp_threat,
-    line_threats,
-    stones_to_place,
-    threat_segments,
-    wins_at_once,
-)
+from tengen.game import Colour, Square
+from tengen.threat import ThreatSummary
 
 _MOST_SHOWN = 40
 """How many defences are listed in the terminal; JSON has them all."""
@@ -62,28 +50,13 @@ class Side(enum.StrEnum):
     WHITE = "white"
 
 
-class _Threats:
-    """All there is to tell about one player's threats."""
-
-    def __init__(self, position: Position, side: Colour, method: Method) -> None:
-        self.position = position
-        self.side = side
-        self.segments: list[ThreatSegment] = threat_segments(position, side)
-        self.counters = {name: count(self.segments) for name, count in METHODS.items()}
-        self.number = self.counters[method.value.replace("-", "_")]
-        self.stones = stones_to_place(position, side.opponent)
-        self.defences: list[Defence] = critical_defences(position, side)
-        self.lines: list[LineThreat] = line_threats(position, side)
-        self.hp_threats = [line for line in self.lines if is_hp_threat(line.level, position.game)]
-        self.defender_wins_at_once = wins_at_once(position, side.opponent)
-
-    def overlay(self) -> Overlay:
-        """The threat segments, with the squares of normal and of relaxed defences."""
-        normal, relaxed = (
-            frozenset(stone for defence in self.defences if defence.is_normal == wanted for stone in defence.stones)
-            for wanted in (True, False)
-        )
-        return Overlay(tuple(segment.squares for segment in self.segments), normal, relaxed - normal)
+def _overlay(found: ThreatSummary) -> Overlay:
+    """The threat segments, with the squares of normal and of relaxed defences."""
+    normal, relaxed = (
+        frozenset(stone for defence in found.defences if defence.is_normal == wanted for stone in defence.stones)
+        for wanted in (True, False)
+    )
+    return Overlay(tuple(segment.squares for segment in found.segments), normal, relaxed - normal)
 
 
 def threats(
@@ -105,57 +78,30 @@ def threats(
     source = read_source(position, parse_game(game), record)
     shown = source.position(node_at(source, at))
     colour = shown.turn.opponent if side is None else Colour.parse(side)
-    found = _Threats(shown, colour, method)
+    found = ThreatSummary(shown, colour, method.value)
     part = None if area is None else Area.parse(area)
     files = [name for name in (svg, png) if name is not None]
     if json and "-" in files:
         raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
     if files:
-        scene = draw(shown, area=part, overlay=found.overlay())
+        scene = draw(shown, area=part, overlay=_overlay(found))
         if svg is not None:
             write_output(svg, to_svg(scene).encode())
         if png is not None:
             write_output(png, to_png(scene))
     if json:
-        print_json(_as_json(found, method))
+        print_json({**describe(shown), **found.as_json()})
     elif not files:
-        print_board(out, shown, area=part, overlay=found.overlay())
+        print_board(out, shown, area=part, overlay=_overlay(found))
         for sentence in _sentences(found, method):
             out.print(sentence, soft_wrap=True)
-
-
-def _as_json(found: _Threats, method: Method) -> dict[str, Any]:
-    game = found.position.game
-    return {
-        **describe(found.position),
-        "side": str(found.side),
-        "method": method.value,
-        "threats": found.number,
-        "counters": found.counters,
-        "defender_stones": found.stones,
-        "defender_wins_at_once": found.defender_wins_at_once,
-        "segments": [_names(segment.squares) for segment in found.segments],
-        "defences": [{"stones": _names(d.stones), "normal": d.is_normal} for d in found.defences],
-        "lines": [_line_as_json(line) for line in found.lines],
-        "hp_threats": [{**_line_as_json(line), "hp3": is_hp3_threat(line.level, game)} for line in found.hp_threats],
-    }
-
-
-def _line_as_json(line: LineThreat) -> dict[str, Any]:
-    return {
-        "level": str(line.level),
-        "kind": line.level.kind.value,
-        "number": line.level.number,
-        "stones": _names(line.stones),
-        "squares": _names(line.squares),
-    }
 
 
 def _names(squares: tuple[Square, ...]) -> list[str]:
     return [str(square) for square in squares]
 
 
-def _sentences(found: _Threats, method: Method) -> list[str]:
+def _sentences(found: ThreatSummary, method: Method) -> list[str]:
     attacker, defender = (str(colour).capitalize() for colour in (found.side, found.side.opponent))
     position = found.position
     lines = [status_line(position)]
@@ -175,7 +121,7 @@ def _sentences(found: _Threats, method: Method) -> list[str]:
     return lines
 
 
-def _defence_sentences(found: _Threats, defender: str) -> list[str]:
+def _defence_sentences(found: ThreatSummary, defender: str) -> list[str]:
     if not found.segments:
         return []
     stones = "one stone" if found.stones == 1 else f"{found.stones} stones"

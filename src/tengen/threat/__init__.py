@@ -16,6 +16,7 @@ from tengen.threat.segments import (
     threat_segments,
     wins_at_once,
 )
+from tengen.threat.summary import ThreatSummary
 
 __all__ = [
     "DIRECTIONS",
@@ -28,6 +29,7 @@ __all__ = [
     "PointPattern",
     "SquareValue",
     "ThreatSegment",
+    "ThreatSummary",
     "can_make_a_row",
     "critical_defences",
     "generalised_threats",
