@@ -1,7 +1,7 @@
 """The experiment of Huang's thesis (section 3.4.3) repeated: three threat-space searches on played-out openings.
 
 The thesis took the best 10 moves of three plies, removed what was symmetric (683 openings), let its engine play them
-out (12,743 positions) and compared the searches. Here the values of the simple opponent choose the best 16 moves, since
+out (12,743 positions) and compared the searches. Here the values of the agent Simple choose the best 16 moves, since
 many of them are symmetric (638 openings), and it plays the games. Each answered position is one line of a checkpoint
 file, so that a run can be stopped and taken up again.
 """
@@ -17,7 +17,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tengen import Move, Position
-from tengen.play import SimpleOpponent
+from tengen.play import Budget
+from tengen.play.agents import Simple
 from tengen.solve import METHODS, solve
 
 BEST = 16
@@ -31,13 +32,13 @@ THESIS = {
 }
 
 
-def best_moves(position: Position, player: SimpleOpponent) -> list[Move]:
+def best_moves(position: Position, player: Simple) -> list[Move]:
     """The pairs with the highest sum of values, the second stone valued after the first is placed."""
-    ranked = sorted(player.values(position).items(), key=lambda item: (-item[1], item[0]))[:SQUARES]
-    scores: dict[Move, int] = {}
+    ranked = sorted(player.rank(position), key=lambda item: (-item[1], item[0]))[:SQUARES]
+    scores: dict[Move, float] = {}
     for square, value in ranked:
         position.play(square)
-        after = player.values(position)
+        after = dict(player.rank(position))
         position.undo()
         for other, _ in ranked:
             if other in after:
@@ -45,7 +46,7 @@ def best_moves(position: Position, player: SimpleOpponent) -> list[Move]:
     return sorted(scores, key=lambda move: (-scores[move], str(move)))[:BEST]
 
 
-def openings(player: SimpleOpponent) -> list[Position]:
+def openings(player: Simple) -> list[Position]:
     level = [Position(moves="J10")]
     for _ in range(PLIES):
         found: dict[int, Position] = {}
@@ -58,13 +59,13 @@ def openings(player: SimpleOpponent) -> list[Position]:
     return level
 
 
-def played_out(opening: Position, player: SimpleOpponent) -> list[Position]:
+def played_out(opening: Position, player: Simple) -> list[Position]:
     """Every position of the game from the opening on, the opening included, while nobody has won."""
     position = opening.copy()
     positions: list[Position] = []
     while not position.is_over and len(positions) < 60:
         positions.append(position.copy())
-        position.play(player.choose(position))
+        position.play(player.choose(position, Budget()).move)
     return positions
 
 
@@ -79,14 +80,14 @@ def main() -> None:
         for line in arguments.checkpoint.read_text().splitlines():
             entry = json.loads(line)
             done[entry["position"]] = entry["answers"]
-    player = SimpleOpponent(1)
+    player = Simple(seed=1)
     starts = openings(player)
     print(json.dumps({"openings": len(starts)}), flush=True)
     cases: dict[str, list[dict[str, tuple[str, int]]]] = defaultdict(list)
     count = limited = 0
     with arguments.checkpoint.open("a") as file:
         for start in starts:
-            for position in played_out(start, SimpleOpponent(1)):
+            for position in played_out(start, Simple(seed=1)):
                 count += 1
                 text = str(position)
                 if text not in done:

@@ -5,6 +5,7 @@
 
 namespace tengen {
 
+void bind_agents(nanobind::module_& m);
 void bind_board(nanobind::module_& m);
 void bind_small_game(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);

@@ -179,33 +179,22 @@ public:
         return keys;
     }
 
-    // Places and removes a stone on every empty square, `rounds` times over; returns how many stones were placed.
-    std::uint64_t exercise(int rounds) {
-        std::uint64_t placed = 0;
-        for (int r = 0; r < rounds; ++r)
-            for (int y = bottom_; y < bottom_ + height_; ++y)
-                for (int x = left_; x < left_ + width_; ++x) {
-                    if (!place(x, y, r & 1)) continue;
-                    remove(x, y);
-                    ++placed;
-                }
-        return placed;
-    }
+    // For hot loops of other rooms: squares by their place in memory (`cell`), segments by direction and first square.
+    // Stones placed by cell are not in the key.
 
-private:
-    static constexpr std::int8_t empty = -1;
     static constexpr int dx[directions] = {1, 0, 1, 1};
     static constexpr int dy[directions] = {0, 1, 1, -1};
 
+    int cells() const { return cells_; }
     int cell(int x, int y) const { return first_ + (y - bottom_) * stride_ + (x - left_); }
+    int step(int direction) const { return steps_[direction]; }
+    int stone(int cell) const { return stones_[std::size_t(cell)]; }
+    int stones_on(int colour, int direction, int cell) const {
+        return counts_[colour][std::size_t(direction) * std::size_t(cells_) + std::size_t(cell)];
+    }
 
     bool on_board(int x, int y, int d) const {
         return contains(x, y) && contains(x + (k_ - 1) * dx[d], y + (k_ - 1) * dy[d]);
-    }
-
-    Segment segment(int x, int y, int d) const {
-        const std::size_t i = std::size_t(d) * cells_ + cell(x, y);
-        return {x, y, d, counts_[black][i], counts_[white][i]};
     }
 
     void place_cell(int c, int colour) {
@@ -224,6 +213,27 @@ private:
             std::uint8_t* count = counts_[colour].data() + std::size_t(d) * cells_ + c;
             for (int i = 0; i < k_; ++i, count -= steps_[d]) full_[colour] -= (*count)-- == k_;
         }
+    }
+
+    // Places and removes a stone on every empty square, `rounds` times over; returns how many stones were placed.
+    std::uint64_t exercise(int rounds) {
+        std::uint64_t placed = 0;
+        for (int r = 0; r < rounds; ++r)
+            for (int y = bottom_; y < bottom_ + height_; ++y)
+                for (int x = left_; x < left_ + width_; ++x) {
+                    if (!place(x, y, r & 1)) continue;
+                    remove(x, y);
+                    ++placed;
+                }
+        return placed;
+    }
+
+private:
+    static constexpr std::int8_t empty = -1;
+
+    Segment segment(int x, int y, int d) const {
+        const std::size_t i = std::size_t(d) * cells_ + cell(x, y);
+        return {x, y, d, counts_[black][i], counts_[white][i]};
     }
 
     int width_, height_, k_, left_, bottom_;

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <compare>
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include "board.hpp"
 #include "control.hpp"
 #include "geometry.hpp"
+#include "meter.hpp"
 
 namespace tengen::small {
 
@@ -329,42 +329,6 @@ private:
 
     int most_bits_;
     std::vector<Entry> entries_;
-};
-
-struct Stopped {};  // thrown out of the search when the caller or a limit ends it
-
-// Counts nodes for all searches of one question and ends them.
-class Meter {
-public:
-    Meter(Control& control, std::uint64_t nodes, double seconds)
-        : control_(control),
-          most_nodes_(nodes),
-          seconds_(seconds),
-          start_(std::chrono::steady_clock::now()),
-          polled_(start_) {}
-
-    void count() {
-        ++nodes_;
-        if (most_nodes_ && nodes_ > most_nodes_) throw Stopped{};
-        if ((nodes_ & 255) != 0) return;
-        const auto now = std::chrono::steady_clock::now();
-        control_.nodes.store(nodes_, std::memory_order_relaxed);
-        if (control_.poll && now - polled_ > std::chrono::milliseconds(50)) {
-            polled_ = now;
-            if (control_.poll()) control_.stop.store(true);
-        }
-        if (control_.stop.load(std::memory_order_relaxed) ||
-            (seconds_ > 0 && std::chrono::duration<double>(now - start_).count() > seconds_))
-            throw Stopped{};
-    }
-
-    std::uint64_t nodes() const { return nodes_; }
-
-private:
-    Control& control_;
-    std::uint64_t nodes_ = 0, most_nodes_;
-    double seconds_;
-    std::chrono::steady_clock::time_point start_, polled_;
 };
 
 // Proof-number search, depth first (df-pn). A node's numbers are those of the weak variant: where all children count,

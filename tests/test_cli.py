@@ -124,7 +124,7 @@ def test_show_writes_diagrams(run: Run, tmp_path: Path) -> None:
         (["show", "library:x"], 3, "library:"),
         (["show"], 3, "Missing argument"),
         (["show", "J10", "--png", "/nowhere/at/all.png"], 4, "No such file or directory"),
-        (["play", "--opponent", "nobody"], 3, "'nobody' is no opponent"),
+        (["play", "--against", "nobody"], 3, "'nobody' is no agent"),
         (["convert", "a.sgf"], 3, "one input and one output"),
         (["convert", "nothing.sgf", "b.sgf"], 4, "nothing.sgf"),
         (["convert", "nothing.sgf", "b.pgn"], 3, "which format"),

@@ -148,3 +148,67 @@ def settle(
     progress: Callable[[int], bool] | None = None,
 ) -> tuple[Any, ...]:
     """The value of a small game for the side to move, nodes, why strategies are missing, a win, holds by attacker."""
+
+SEARCH_WIN: Final[float]
+SEQUENCES_WIN: Final[float]
+SEQUENCES_STRONG: Final[float]
+SEQUENCES_THREAT: Final[float]
+
+def tie_key(x: int, y: int, salt: int) -> int: ...
+
+@final
+class Ranking:
+    """A way to say what a stone is worth on each empty square: x, y, utility, best first."""
+
+    @staticmethod
+    def adjacent() -> Ranking: ...
+    @staticmethod
+    def windows() -> Ranking: ...
+    @staticmethod
+    def threats(prioritise: bool) -> Ranking: ...
+    @staticmethod
+    def sequences(defence: float) -> Ranking: ...
+    @staticmethod
+    def mesh(theirs: float) -> Ranking: ...
+    def rank(
+        self, board: Board, p: int, maker_breaker: bool, colour: int, left: int
+    ) -> list[tuple[int, int, float]]: ...
+    @property
+    def evaluates(self) -> bool: ...
+    def evaluate(self, board: Board, p: int, maker_breaker: bool, colour: int) -> float: ...
+    def search(
+        self,
+        control: Control,
+        board: Board,
+        p: int,
+        maker_breaker: bool,
+        colour: int,
+        left: int,
+        depth: int,
+        top: int,
+        by_board: bool,
+        nodes: int,
+        seconds: float,
+        salt: int,
+    ) -> tuple[list[tuple[int, int]], float, int, bool]:
+        """The best line of a minimax search, its value for the player to move, nodes, and whether it is complete."""
+
+def random_games(
+    control: Control,
+    board: Board,
+    p: int,
+    maker_breaker: bool,
+    colour: int,
+    left: int,
+    within: int,
+    local: bool,
+    games: int,
+    seconds: float,
+    seed: int,
+) -> list[tuple[int, int, float]]:
+    """The share of random games that a stone wins, for squares near the stones: x, y, share, best first."""
+
+def sequence_threats(
+    board: Board, p: int, maker_breaker: bool, squares: list[tuple[int, int]], colour: int
+) -> tuple[int, int]:
+    """Black's and White's threats by the marks of the Sequences agent: a scan, then a rescan after each stone given."""

@@ -12,6 +12,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from tengen import __version__
+from tengen.cli.agents import agents
+from tengen.cli.book import book
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
 from tengen.cli.convert import convert
 from tengen.cli.defend import defend
@@ -36,7 +38,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
-for command in (show, play, threats, solve, prove, defend, check, join, match, engine, convert, games):
+for command in (
+    show, play, agents, threats, solve, prove, defend, check, join, match, engine, convert, book, games,
+):
     app.command()(command)
 app.add_typer(tournament, name="tournament")
 app.add_typer(library, name="library")

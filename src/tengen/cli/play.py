@@ -21,7 +21,7 @@ from tengen.cli.common import (
     status_line,
 )
 from tengen.game import BLACK, CONNECT6, WHITE, Colour, Move, Position, TengenError
-from tengen.play import OPPONENTS, Opponent
+from tengen.play import Agent, Budget, make_agent
 from tengen.record import Record, Store, StoreError, write_file
 from tengen.record.tree import RESIGN, Node
 
@@ -43,7 +43,7 @@ class Side(StrEnum):
 
 
 class _Session:
-    def __init__(self, position: Position, opponents: dict[Colour, Opponent], name: str) -> None:
+    def __init__(self, position: Position, opponents: dict[Colour, Agent], name: str) -> None:
         self.position = position
         self.opponents = opponents
         self.name = name
@@ -59,7 +59,7 @@ class _Session:
             opponent = self.opponents.get(self.position.turn)
             if opponent is not None:
                 colour = self.position.turn
-                move = self.position.play(opponent.choose(self.position))
+                move = self.position.play(opponent.choose(self.position, Budget()).move)
                 print_board(out, self.position, self.numbers)
                 out.print(f"{str(colour).capitalize()} ({self.name}) plays {move}.")
             elif not self._ask():
@@ -142,8 +142,15 @@ def play(
     side: Annotated[
         Side, typer.Option("--as", help="The side you play; both for two people at one board.")
     ] = Side.BLACK,
-    opponent: Annotated[
-        str, typer.Option("--opponent", "-o", help=f"Who plays the other side: {', '.join(OPPONENTS)}.")
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            "--opponent",
+            "-o",
+            metavar="AGENT",
+            help="Who plays the other side: one of 'tengen agents', such as sequences or 'minimax:threats,depth=4'.",
+        ),
     ] = "simple",
     start: Annotated[
         str | None,
@@ -153,8 +160,7 @@ def play(
     keep: Annotated[bool, typer.Option("--keep/--no-keep", help="Keep the game in your library.")] = True,
 ) -> None:
     """Play in the terminal: against an opponent, or two people at one board."""
-    if opponent not in OPPONENTS:
-        raise TengenError(f"{opponent!r} is no opponent; there are {', '.join(OPPONENTS)}")
+    player = make_agent(against, seed)
     chosen = parse_game(game)
     if start is None:
         position = Position(chosen or CONNECT6)
@@ -162,12 +168,12 @@ def play(
         source = read_source([start], chosen)
         position = source.position(node_at(source, None))
     mine = {Side.BLACK: (BLACK,), Side.WHITE: (WHITE,), Side.BOTH: (BLACK, WHITE)}[side]
-    player = OPPONENTS[opponent](seed)
-    session = _Session(position, {c: player for c in (BLACK, WHITE) if c not in mine}, opponent)
+    session = _Session(position, {c: player for c in (BLACK, WHITE) if c not in mine}, player.name)
     before = position.steps
     try:
         session.run()
     finally:
+        player.close()
         if keep and position.steps > before:
             _keep(session.record())
 

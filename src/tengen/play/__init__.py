@@ -1,5 +1,22 @@
-"""What is a good move? For now: opponents for a first game."""
+"""What is a good move? Agents, and who can be asked for one by name."""
 
-from tengen.play.opponents import OPPONENTS, Opponent, RandomOpponent, SimpleOpponent
+from tengen.play.agent import Agent, Budget, Choice
+from tengen.play.book import BookMove, OpeningBook, Results
+from tengen.play.ranking import Evaluating, Ranked, Ranking, RankingAgent
+from tengen.play.registry import AgentKind, agent_kinds, make_agent
 
-__all__ = ["OPPONENTS", "Opponent", "RandomOpponent", "SimpleOpponent"]
+__all__ = [
+    "Agent",
+    "AgentKind",
+    "BookMove",
+    "Budget",
+    "Choice",
+    "Evaluating",
+    "OpeningBook",
+    "Ranked",
+    "Ranking",
+    "RankingAgent",
+    "Results",
+    "agent_kinds",
+    "make_agent",
+]

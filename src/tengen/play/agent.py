@@ -23,6 +23,15 @@ class Budget:
     depth: int | None = None
     """At most so many moves deep."""
 
+    def time_limit(self) -> float | None:
+        """The seconds that this move may take: as given, but no more than a fair share of the clock; None if neither
+        says anything."""
+        if self.remaining is None:
+            return self.seconds
+        # A game of Connect6 is seldom decided after thirty moves of a side; the clock must never run out.
+        share = max(0.001, min(self.remaining / 30 + 0.8 * self.increment, 0.8 * self.remaining))
+        return share if self.seconds is None else min(share, self.seconds)
+
 
 @dataclass(frozen=True)
 class Choice:

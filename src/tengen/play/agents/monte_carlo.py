@@ -1,0 +1,93 @@
+"""Monte Carlo: the stone that wins the most random games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from tengen import _native
+from tengen.game import Position, Square, TengenError
+from tengen.play.agent import Budget, Choice
+from tengen.play.ranking import Ranked, RankingAgent, as_ranked, check_goes_on, described, place_stones, salt
+
+GAMES = 10_000
+"""Games for each stone, unless told; well below a second on 19x19."""
+
+
+class MonteCarlo(RankingAgent):
+    """Plays random games after each stone near the others and takes the one that wins most of them.
+
+    With a number of games its play is repeatable; with a time it is not. `Budget.nodes` counts games, of the whole move.
+
+    Raises:
+        TengenError: if a parameter makes no sense.
+    """
+
+    def __init__(
+        self,
+        *,
+        games: Annotated[int | None, f"random games for each stone, {GAMES:,} unless told"] = None,
+        seconds: Annotated[float | None, "the time for a move instead"] = None,
+        within: Annotated[int, "how far from a stone the squares that are tried may be"] = 2,
+        local: Annotated[bool, "random stones stand beside others, not anywhere on the board"] = True,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(seed=seed)
+        if (games is not None and games < 1) or (seconds is not None and not seconds > 0) or within < 1:
+            raise TengenError("games, seconds and within must be above 0")
+        self.games, self.seconds, self.within, self.local = games, seconds, within, local
+        self.name = described(
+            "monte-carlo",
+            games=games,
+            seconds=None if seconds is None else f"{seconds:g}",
+            within=None if within == 2 else within,
+            local=None if local else "no",
+        )
+
+    def rank(self, position: Position) -> list[Ranked]:
+        """The squares near the stones with the share of games won after a stone there (draws count half), best first.
+
+        Raises:
+            TengenError: if the game is over.
+        """
+        return self._rank(position, self.games, None if self.seconds is None else self.seconds / position.stones_left)
+
+    def choose(self, position: Position, budget: Budget) -> Choice:
+        """The best square for each stone, within the budget if it names games (`nodes`) or a time.
+
+        Raises:
+            TengenError: if the game is over.
+        """
+        games, seconds = self.games, self.seconds
+        if (limit := budget.time_limit()) is not None:
+            seconds = limit if seconds is None else min(limit, seconds)
+        if budget.nodes is not None:
+            games = max(1, budget.nodes // max(1, position.stones_left))
+        share = None if seconds is None else seconds / max(1, position.stones_left)
+        wins: list[float] = []
+
+        def next_stone(trial: Position) -> Square:
+            ranked = self._rank(trial, games, share)
+            wins.append(ranked[0][1])
+            return self.pick(ranked, trial)
+
+        move = place_stones(position, next_stone)
+        return Choice(move, win=wins[-1] if wins else None)
+
+    def _rank(self, position: Position, games: int | None, seconds: float | None) -> list[Ranked]:
+        check_goes_on(position)
+        game = position.game
+        return as_ranked(
+            _native.random_games(
+                _native.Control(),
+                position.native_board,
+                game.p,
+                game.maker_breaker,
+                position.turn,
+                position.stones_left,
+                self.within,
+                self.local,
+                games or (GAMES if seconds is None else 0),
+                seconds or 0.0,
+                salt(self.seed, position),
+            )
+        )

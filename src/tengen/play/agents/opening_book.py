@@ -1,0 +1,53 @@
+"""Opening Book: what did well in the games of a collection; then another agent plays on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from tengen.game import Position, TengenError
+from tengen.play.agent import Agent, Budget, Choice
+from tengen.play.agents.sequences import Sequences
+from tengen.play.book import SIGNIFICANT, OpeningBook
+
+
+class OpeningBookAgent:
+    """Plays the moves of a book of game statistics (`tengen book` makes one), and leaves the rest to another agent.
+
+    Raises:
+        OSError: if the book cannot be read.
+        TengenError: if it is no book, or a parameter makes no sense.
+    """
+
+    def __init__(
+        self,
+        file: Annotated[str, "the book, made by 'tengen book'"],
+        *,
+        then: Annotated[Agent | None, "who plays where the book knows no move, sequences unless told"] = None,
+        significant: Annotated[int, "how often a move must have been seen for its ratio to count"] = SIGNIFICANT,
+        seed: int | None = None,
+    ) -> None:
+        if significant < 1:
+            raise TengenError("a move is significant when it was seen at least once")
+        self.book = OpeningBook.read(file)
+        self.then = then or Sequences(seed=seed)
+        self.significant = significant
+        inner = f"({self.then.name})" if ":" in self.then.name else self.then.name
+        self.name = f"opening-book:{file},then={inner}"
+
+    def choose(self, position: Position, budget: Budget) -> Choice:
+        """The move that the book recommends, or else what the other agent chooses.
+
+        Raises:
+            TengenError: if the game is over, or not the one of the book.
+        """
+        found = self.book.recommend(position, self.significant)
+        if found is None:
+            return self.then.choose(position, budget)
+        wins, draws, losses = found.results
+        return Choice(
+            found.move, win=found.results.ratio, notes={"book": f"{wins} won, {draws} drawn, {losses} lost"}
+        )
+
+    def close(self) -> None:
+        """Closes the other agent."""
+        self.then.close()
