@@ -34,6 +34,7 @@ types: setup
 bench: setup
 	$(BIN)/python bench/ground_floor.py
 	$(BIN)/python bench/threats.py
+	$(BIN)/python bench/agents.py
 
 bench-solver: setup
 	$(BIN)/python bench/solver.py
@@ -42,6 +43,7 @@ bench-solver: setup
 reproduce: setup
 	$(BIN)/python bench/referee.py
 	$(BIN)/python bench/thesis.py
+	$(BIN)/python bench/agents_paper.py
 
 setup: $(READY)
 

@@ -1,7 +1,7 @@
-"""The tournament of the Connect-k paper (section 5) repeated: who wins how often, both colours, with 95 % Wilson intervals.
+"""The tournament of the Connect-k paper (section 5) repeated, both colours, with 95 % Wilson intervals.
 
-Game number i is played with seed i, and the first agent of a pair has Black in every other game; so a run is repeatable,
-whatever it is stopped by. Each game is a line of the checkpoint file, from which a run is taken up again.
+Game number i is played with seed i, and the first agent of a pair has Black in every other game; so a run is
+repeatable, whatever it is stopped by. Each game is a line of the checkpoint file, from which a run is taken up again.
 """
 
 from __future__ import annotations

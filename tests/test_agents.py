@@ -106,9 +106,9 @@ def play_out(players: list[Agent], game: Game) -> Position:
     position = Position(game)
     while not position.is_over:
         choice = players[position.turn].choose(position, Budget())
-        before = position.stones_left
+        is_whole = len(choice.move) == position.stones_left
         position.play(choice.move)
-        assert position.is_over or len(choice.move) == before
+        assert is_whole or position.winner is not None
     return position
 
 
@@ -125,8 +125,8 @@ def test_the_value_of_a_threat_is_two_to_the_six_per_stone() -> None:
 
 
 def test_windows_score_the_square_of_their_stones() -> None:
-    """A lone stone in the middle is in 24 windows. With a neighbour, 5 windows of the row hold both (4 each), 2 hold one,
-    and the three other directions give 6 windows to each."""
+    """A lone stone in the middle is in 24 windows. With a neighbour, 5 windows of the row hold both (4 each), 2 hold
+    one, and the three other directions give 6 windows to each."""
     values = utilities(Sequences(defence=0), Position.parse("B: J10 to move: B 1"))
     assert values[10, 9] == 5 * 4 + 2 * 1 + 2 * 3 * 6
     assert values[9, 18] == 24 + 6 + 1 + 1 + 1  # of the edge's square, one window in each direction but the row
@@ -147,13 +147,13 @@ def test_a_local_rescan_looks_at_32_windows() -> None:
 
 
 def test_a_rescan_finds_the_threat_one_window_beyond_the_new_stone() -> None:
-    """Black's four has C10 blocked. Its window D10-I10 marks D10 and I10, so E10-J10 does not count. White plays D10: only
-    a window that does not hold D10, one step beyond, still sees the threat."""
+    """Black's four has C10 blocked. Its window D10-I10 marks D10 and I10, so E10-J10 does not count. White plays D10:
+    only a window that does not hold D10, one step beyond, still sees the threat."""
     position = Position.parse("B: E10 F10 G10 H10 W: C10 A1 A3 A5 to move: W 2")
-    board, stone = position.native_board, Square.parse("D10")
+    board, stone = position.native_board, (3, 9)
     assert _native.sequence_threats(board, 2, False, [], WHITE) == (1, 0)
     assert _native.sequence_threats(board, 2, False, [stone], WHITE) == (1, 0)
-    both = [stone, Square.parse("I10")]
+    both = [stone, (8, 9)]
     assert _native.sequence_threats(board, 2, False, both, WHITE) == (0, 0)
 
 
@@ -402,9 +402,7 @@ def test_minimax_respects_its_budget() -> None:
 
 
 @pytest.mark.parametrize("text", AGENTS)
-@pytest.mark.parametrize(
-    "game", [CONNECT6, GOMOKU, TIC_TAC_TOE, Game(9, 9, 5, 2, 1), Game(7, 7, 4, 3, 1)], ids=str
-)
+@pytest.mark.parametrize("game", [CONNECT6, GOMOKU, TIC_TAC_TOE, Game(9, 9, 5, 2, 1), Game(7, 7, 4, 3, 1)], ids=str)
 def test_every_agent_finishes_a_game(text: str, game: Game) -> None:
     end = play_out([make_agent(text, 1), make_agent(text, 2)], game)
     assert end.is_over
@@ -632,6 +630,8 @@ def test_moves_have_no_order_for_an_agent() -> None:
     """The same position by another way is answered the same."""
     one, other = Position.parse("J10 I9K9 J8L9"), Position.parse("J10 K9I9 L9J8")
     agent = make_agent("sequences", 3)
-    assert agent.choose(one, Budget()).move == agent.choose(other, Budget()).move == Move(
-        agent.choose(one, Budget()).move.squares
+    assert (
+        agent.choose(one, Budget()).move
+        == agent.choose(other, Budget()).move
+        == Move(agent.choose(one, Budget()).move.squares)
     )

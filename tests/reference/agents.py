@@ -1,4 +1,4 @@
-"""The agents of the Connect-k paper in plain Python, square by square and window by window, with nothing kept between."""
+"""The agents of the Connect-k paper in plain Python, square by square and window by window."""
 
 from dataclasses import dataclass, field, replace
 
@@ -37,7 +37,7 @@ class State:
         return squares if all(map(self.has, squares)) else None
 
     def windows(self) -> list[tuple[int, list[Square]]]:
-        """Every window with its direction, in the order in which it slides: of each direction from the left, or below."""
+        """Every window with its direction, in the order in which it slides: from the left, or from below."""
         found = []
         for direction in range(4):
             for first in sorted((x, y) for x in range(self.m) for y in range(self.n)):
@@ -66,9 +66,7 @@ def tier(stones: int) -> float:
 
 def adjacent(state: State) -> dict[Square, float]:
     beside = [
-        (x, y)
-        for x, y in state.empty()
-        if any((x + i, y + j) in state.stones for i in (-1, 0, 1) for j in (-1, 0, 1))
+        (x, y) for x, y in state.empty() if any((x + i, y + j) in state.stones for i in (-1, 0, 1) for j in (-1, 0, 1))
     ]
     return dict.fromkeys(beside or state.empty(), 0.0)
 
@@ -252,9 +250,7 @@ def board_utility(marks: Marks, defence: float, win: float, strong: float, threa
 def mesh_depths(state: State, theirs: float, sweeps: int) -> dict[Square, float]:
     """The surface after so many sweeps, each square from those of the sweep before."""
     weight = {s: 1.0 if colour == state.me else theirs for s, colour in state.stones.items()}
-    around = [
-        (d * i, d * j) for d in (1, 2, 3, 4) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)
-    ]
+    around = [(d * i, d * j) for d in (1, 2, 3, 4) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
     squares = [(x, y) for x in range(state.m) for y in range(state.n)]
     depths = dict.fromkeys(squares, 0.0)
     for _ in range(sweeps):

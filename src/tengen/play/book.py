@@ -1,8 +1,8 @@
 """A statistics tree of openings: which moves were played in a position, and how those games ended.
 
-After the Connect-k paper. A node is a position after so many whole turns, whatever the order of moves that led there, up to
-symmetry, with its squares counted from the first stone (with q > 1, from the lower left corner of the first move). It holds how
-many games through it were won, drawn and lost by Black, and the moves that were played there.
+After the Connect-k paper. A node is a position after so many whole turns, whatever the order of moves that led there,
+up to symmetry, with its squares counted from the first stone (with q > 1, from the lower left corner of the first
+move). It holds how many games through it were won, drawn and lost by Black, and the moves that were played there.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class BookMove(NamedTuple):
 def best_of(moves: Sequence[BookMove], significant: int = SIGNIFICANT) -> BookMove | None:
     """The move that the paper recommends; None if there is none.
 
-    Of the moves seen often enough the one with the best ratio, if that is above one half; otherwise of the rarer ones that
-    with the most wins, and of these the one seen least.
+    Of the moves seen often enough the one with the best ratio, if that is above one half; otherwise of the rarer ones
+    that with the most wins, and of these the one seen least.
     """
     often = [move for move in moves if move.results.games >= significant]
     if often:
@@ -135,8 +135,8 @@ class OpeningBook:
         return True
 
     def moves(self, position: Position) -> list[BookMove]:
-        """The moves that were seen in a position, those seen most first; none where the book ends, and none on the empty
-        board, where a first stone is as good anywhere.
+        """The moves that were seen in a position, those seen most first; none where the book ends, and none on the
+        empty board, where a first stone is as good anywhere.
 
         In the middle of a turn, they are what is left of the moves that begin with the stones placed.
 
@@ -195,8 +195,8 @@ class OpeningBook:
     def _images(self, frame: _Frame, key: Key, move: Stones) -> Iterator[Stones]:
         yield frame.outside(move)
         for symmetry in symmetries(self.game):
-            # A turn of the node onto itself keeps the anchor if it maps the outline of the first move onto itself; with one
-            # first stone every one does.
+            # A turn of the node onto itself keeps the anchor if it maps the outline of the first move onto itself;
+            # with one first stone every one does.
             turn = _Frame(symmetry, Square(0, 0))
             if symmetry is not Symmetry.IDENTITY and (turn.inside(key[0]), turn.inside(key[1])) == key:
                 yield frame.outside(turn.inside(move))

@@ -33,15 +33,15 @@ class Ranking(Protocol):
 
 @runtime_checkable
 class Evaluating(Protocol):
-    """Tells what a board is worth. A minimax search prefers this to the utility of the last move, where there is both."""
+    """Tells what a board is worth. A minimax search prefers this to the utility of the last move."""
 
     def evaluate(self, position: Position, colour: Colour) -> float:
         """The value of the position for a player, whoever is to move."""
 
 
 class RankingAgent(ABC):
-    """Plays the squares of highest utility. Equal ones are drawn from the seed and the position: the same seed plays the
-    same move in the same position, whatever was asked before."""
+    """Plays the squares of highest utility. Equal ones are drawn from the seed and the position: the same seed plays
+    the same move in the same position, whatever was asked before."""
 
     name: str
 
@@ -69,8 +69,8 @@ class RankingAgent(ABC):
         best = ranked[0][1]
         return shuffled_ties([move for move in ranked if move[1] == best], salt(self.seed, position))[0][0]
 
-    def close(self) -> None:
-        """There is nothing to let go of."""
+    def close(self) -> None:  # noqa: B027
+        """There is nothing to let go of, unless a subclass holds something."""
 
 
 class NativeRankingAgent(RankingAgent):
@@ -89,9 +89,7 @@ class NativeRankingAgent(RankingAgent):
         check_goes_on(position)
         game = position.game
         return as_ranked(
-            self.native.rank(
-                position.native_board, game.p, game.maker_breaker, position.turn, position.stones_left
-            )
+            self.native.rank(position.native_board, game.p, game.maker_breaker, position.turn, position.stones_left)
         )
 
 

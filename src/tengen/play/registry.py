@@ -4,9 +4,10 @@ After the name and a colon come values, separated by commas: first those that ne
 searches over, then `name=value`. A value with commas or colons of its own stands in parentheses:
 `minimax:(sequences:defence=2),depth=4`.
 
-An agent is made by a class or function that takes its parameters by keyword, annotated with `int`, `float`, `bool`, `str`,
-`Agent` or `Ranking` (or one of these or None; with `Annotated`, a text explains it), and `seed`, where it wants one. Its help is the
-first paragraph of its docstring. Packages add their own under the entry point group `tengen.agents`.
+An agent is made by a class or function that takes its parameters by keyword, annotated with `int`, `float`, `bool`,
+`str`, `Agent` or `Ranking` (or one of these or None; with `Annotated`, a text explains it), and `seed`, where it
+wants one. Its help is the first paragraph of its docstring. Packages add their own under the entry point group
+`tengen.agents`.
 """
 
 from __future__ import annotations
@@ -119,9 +120,7 @@ class AgentKind:
         Raises:
             TengenError: if a package's entry cannot be loaded.
         """
-        return tuple(
-            _parameter(self._hints.get(p.name, str), p) for p in self._signature.values() if p.name != _SEED
-        )
+        return tuple(_parameter(self._hints.get(p.name, str), p) for p in self._signature.values() if p.name != _SEED)
 
     @property
     def _signature(self) -> dict[str, inspect.Parameter]:
@@ -131,7 +130,7 @@ class AgentKind:
 
     @property
     def _hints(self) -> dict[str, Any]:
-        made_by: Any = self.factory.__init__ if inspect.isclass(self.factory) else self.factory  # type: ignore[misc]
+        made_by: Any = self.factory.__init__ if inspect.isclass(self.factory) else self.factory
         return get_type_hints(made_by, include_extras=True)
 
     def make(self, words: list[str], seed: int | None) -> Agent:

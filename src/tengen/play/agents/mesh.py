@@ -1,8 +1,8 @@
 """Mesh: the board as an elastic surface in which stones make dents; the deepest empty square is the best.
 
-The paper's sentence, that a square's depth is the weight of its stone and the mean weight of the four nearest in each of the
-eight radials, is a set of equations for a surface that hangs together; our reading: the mean depth of the four nearest squares
-in each of the eight directions. Beyond the edge the depth is 0: the frame holds the surface.
+The paper's sentence, that a square's depth is the weight of its stone and the mean weight of the four nearest in each
+of the eight radials, is a set of equations for a surface that hangs together; our reading: the mean depth of the four
+nearest squares in each of the eight directions. Beyond the edge the depth is 0: the frame holds the surface.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """Minimax with alpha-beta over any agent that offers moves with utilities.
 
-As in the paper: a level of the search is one stone, and only the best few moves of each level are explored. Within a turn
-the stones have no order, so a square that has been tried is marked and not tried again beside the others of that turn: each
-set of stones is searched once. The marks go when the turn ends. A row is worth more than anything, the sooner the more.
+As in the paper: a level of the search is one stone, and only the best few moves of each level are explored. Within a
+turn the stones have no order, so a square that has been tried is marked and not tried again beside the others of that
+turn: each set of stones is searched once. The marks go when the turn ends. A row is worth more than anything, the
+sooner the more.
 
-At the last level a move is worth the utility that the agent gives it, for the player who makes it. That suits an agent whose
-utility tells how good the board is afterwards, as Sequences. The utility of Threats tells how urgent a square is, for both sides alike;
-such an agent can offer a value of the board as well (`Evaluating`), which then takes its place.
+At the last level a move is worth the utility that the agent gives it, for the player who makes it. That suits an
+agent whose utility tells how good the board is afterwards, as Sequences. The utility of Threats tells how urgent a
+square is, for both sides alike; such an agent can offer a value of the board as well (`Evaluating`), which then takes
+its place.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ class Minimax:
         *,
         depth: Annotated[int | None, f"how many stones ahead, {DEPTH} unless told"] = None,
         top: Annotated[int, "how many moves to try at each level"] = 10,
-        board: Annotated[bool, "the last level is worth what the agent says of the board, if it does; else the move"] = True,
+        board: Annotated[bool, "value the last level by the board, where the agent can, not by the move"] = True,
         seed: int | None = None,
     ) -> None:
         if not isinstance(over, Ranking):
@@ -137,7 +139,7 @@ class Minimax:
             close()
 
 
-class _Stopped(Exception):
+class _StoppedError(Exception):
     """Ends a search at one of its limits."""
 
 
@@ -166,7 +168,7 @@ class GenericSearch:
         try:
             self._search(depth, -math.inf, math.inf, 0, frozenset())
             complete = True
-        except _Stopped:
+        except _StoppedError:
             complete = False
         return self._best._replace(nodes=self._nodes, complete=complete)
 
@@ -175,13 +177,13 @@ class GenericSearch:
     ) -> tuple[float, tuple[Square, ...]] | None:
         """The value for the player to move, with the line to it; None if every move is marked."""
         if self._end is not None and time.perf_counter() > self._end:
-            raise _Stopped
+            raise _StoppedError
         position, turn = self._position, self._position.turn
         best: tuple[float, tuple[Square, ...]] | None = None
         for square, utility in self._candidates(marked, ply):
             self._nodes += 1
             if self._most_nodes is not None and self._nodes > self._most_nodes:
-                raise _Stopped
+                raise _StoppedError
             position.play(square)
             found: tuple[float, tuple[Square, ...]] | None = None
             if position.winner is not None:

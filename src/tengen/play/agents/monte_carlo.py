@@ -16,7 +16,8 @@ GAMES = 10_000
 class MonteCarlo(RankingAgent):
     """Plays random games after each stone near the others and takes the one that wins most of them.
 
-    With a number of games its play is repeatable; with a time it is not. `Budget.nodes` counts games, of the whole move.
+    With a number of games its play is repeatable; with a time it is not. `Budget.nodes` counts games, of the whole
+    move.
 
     Raises:
         TengenError: if a parameter makes no sense.

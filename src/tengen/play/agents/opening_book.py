@@ -44,9 +44,7 @@ class OpeningBookAgent:
         if found is None:
             return self.then.choose(position, budget)
         wins, draws, losses = found.results
-        return Choice(
-            found.move, win=found.results.ratio, notes={"book": f"{wins} won, {draws} drawn, {losses} lost"}
-        )
+        return Choice(found.move, win=found.results.ratio, notes={"book": f"{wins} won, {draws} drawn, {losses} lost"})
 
     def close(self) -> None:
         """Closes the other agent."""

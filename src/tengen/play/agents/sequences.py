@@ -16,9 +16,9 @@ DEFENCE = 1.0
 class Sequences(NativeRankingAgent):
     """Squares of the stones in each window, own minus the other's, with special care for wins and threats.
 
-    After a stone, by falling importance: a row that the turn can still complete is the maximum; each threat of the other
-    player costs much; p + 1 threats of one's own are worth much; else it is the sum of the window scores, minus that of the
-    other player times `defence`.
+    After a stone, by falling importance: a row that the turn can still complete is the maximum; each threat of the
+    other player costs much; p + 1 threats of one's own are worth much; else it is the sum of the window scores, minus
+    that of the other player times `defence`.
 
     Raises:
         TengenError: if `defence` is no number from 0 to 1000.

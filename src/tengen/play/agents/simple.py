@@ -1,4 +1,4 @@
-"""Two agents of our own for a first game: one that plays anywhere, and one that counts the rows that can still be made."""
+"""Two agents for a first game: one that plays anywhere, and one that counts the rows that can still be made."""
 
 from __future__ import annotations
 
