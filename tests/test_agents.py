@@ -412,8 +412,6 @@ def test_every_agent_finishes_a_game(text: str, game: Game) -> None:
 @pytest.mark.parametrize("game", [*KNOWN_GAMES.values(), Game(3, 3, 5, 4, 3), Game(4, 4, 4, 2, 5)], ids=str)
 def test_any_game_can_be_begun(text: str, game: Game) -> None:
     """The infinite board and the largest one too."""
-    if game.squares == 59 * 59 and "mesh" in text:
-        pytest.skip("a large surface takes long to settle")
     position = Position(game)
     agent = make_agent(text, 7)
     for _ in range(3):

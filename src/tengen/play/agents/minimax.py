@@ -103,7 +103,8 @@ class Minimax:
             for stone in found.line[: trial.stones_left]:
                 trial.play(stone)
                 stones.append(stone)
-        win = None if found is None else 1.0 if found.value >= _native.SEARCH_WIN / MAX_DEPTH else None
+        decided = found is not None and abs(found.value) > _native.SEARCH_WIN / (2 * MAX_DEPTH)
+        win = float(found.value > 0) if found is not None and decided else None
         return Choice(Move(stones), win=win, depth=depth, nodes=nodes)
 
     def search(self, position: Position, depth: int, nodes: int | None = None, seconds: float | None = None) -> Found:
