@@ -58,7 +58,7 @@ AGENTS = [
     "mesh",
     "mesh:theirs=-1",
     "monte-carlo:games=200",
-    "monte-carlo:games=100,within=1,local=no",
+    "monte-carlo:games=100,within=2,local=no",
     "minimax:threats,depth=3,top=3",
     "minimax:(sequences:defence=2),depth=2,top=4,board=no",
     "minimax:simple,depth=1,top=2",
