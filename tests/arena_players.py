@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from tengen.arena.players import make_agent
 from tengen.game import Move, Position
+from tengen.play import make_agent
 from tengen.play.agent import Agent, Budget, Choice
 
 

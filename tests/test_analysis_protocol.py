@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 from tengen import __version__
 from tengen.game import CONNECT6, Game, Move, Position, TengenError
+from tengen.play import make_agent
 from tengen.play.agent import Agent, Budget, Choice
-from tengen.protocol import AnalysisServer, find_agent, serve
+from tengen.protocol import AnalysisServer, serve
 from tengen.protocol.analysis import KINDS, Query, QueryError, read_query
 from tengen.protocol.analysis.queries import MAX_ID, MAX_TEXT
 from tengen.protocol.speaker import MAX_LINE
@@ -37,7 +38,7 @@ class Session:
     def __init__(self, agent: Callable[[], Agent] | None = None, threads: int = 1, seconds: float = 10.0) -> None:
         self.answers: list[dict[str, Any]] = []
         self.changed = threading.Condition()
-        self.server = AnalysisServer(agent or (lambda: find_agent("simple", 1)), self.write, threads, seconds)
+        self.server = AnalysisServer(agent or (lambda: make_agent("simple", 1)), self.write, threads, seconds)
 
     def write(self, line: str) -> None:
         assert "\n" not in line
@@ -84,7 +85,7 @@ def without_time(answer: dict[str, Any]) -> dict[str, Any]:
 def test_analyse(session: Session) -> None:
     session.ask(id="a", position="J10 J9K11", nodes=1000)
     answer = session.last("a")
-    expected = find_agent("simple", 1).choose(Position.parse("J10 J9K11"), Budget()).move
+    expected = make_agent("simple", 1).choose(Position.parse("J10 J9K11"), Budget()).move
     assert answer == {
         "id": "a",
         "kind": "analyse",
@@ -380,7 +381,7 @@ def test_nobody_listens_any_more() -> None:
     def write(_line: str) -> None:
         raise BrokenPipeError
 
-    server = AnalysisServer(lambda: find_agent("simple"), write)
+    server = AnalysisServer(lambda: make_agent("simple"), write)
     server.accept(json.dumps({"id": "long", **LONG}))
     server.accept(json.dumps({"id": "v", "action": "query_version"}))
     server.finish()  # the long search has been stopped
@@ -419,7 +420,7 @@ def test_any_query_gets_an_answer(query: dict[str, Any], kind: str) -> None:
 @given(st.text(max_size=60))
 def test_any_line_is_met_with_an_error(line: str) -> None:
     said: list[str] = []
-    server = AnalysisServer(lambda: find_agent("simple"), said.append)
+    server = AnalysisServer(lambda: make_agent("simple"), said.append)
     server.accept(line)
     server.finish()
     assert len(said) == bool(line.strip())

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.game import BLACK, CONNECT6, Game, Move, Position, TengenError
+from tengen.play import make_agent
 from tengen.play.agent import Agent, Budget, Choice
 from tengen.play.external import (
     PROTOCOLS,
@@ -29,7 +30,6 @@ from tengen.play.external import (
     is_external,
 )
 from tengen.play.external import process as process_module
-from tengen.protocol import find_agent
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts.py"
 posix_only = pytest.mark.skipif(os.name != "posix", reason="needs process groups and limits")
@@ -121,7 +121,7 @@ def test_what_the_analysis_protocol_tells() -> None:
 
 def play_out(agent: Agent, colour: int) -> Position:
     """A whole game of an agent against the simple opponent."""
-    position, opponent = Position(CONNECT6), find_agent("simple", 2)
+    position, opponent = Position(CONNECT6), make_agent("simple", 2)
     while not position.is_over:
         player = agent if position.turn == colour else opponent
         position.play(player.choose(position, Budget()).move)

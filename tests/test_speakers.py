@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from transcripts import read_transcript
 
 from tengen.game import BLACK, CONNECT6, WHITE, Game, Move, NotationError, Position, Square, TengenError
+from tengen.play import make_agent
 from tengen.play.agent import Agent, Budget, Choice
 from tengen.play.external.botzone import BOTZONE_GAME
 from tengen.play.external.notation import (
@@ -24,7 +25,7 @@ from tengen.play.external.notation import (
     to_numbers,
     to_vertex,
 )
-from tengen.protocol import BotzoneSpeaker, CloudictSpeaker, GtpSpeaker, SauSpeaker, Speaker, converse, find_agent
+from tengen.protocol import BotzoneSpeaker, CloudictSpeaker, GtpSpeaker, SauSpeaker, Speaker, converse
 from tengen.protocol.speaker import MAX_LINE
 
 
@@ -114,14 +115,14 @@ def test_a_won_game_is_not_answered() -> None:
 def test_a_winning_move_is_filled_up() -> None:
     # The simple opponent stops at the winning stone; other programs expect as many stones as a turn has.
     game = "J10 A1A3 K10L10 A5A7 M10H10 A9A11"
-    speaker = GtpSpeaker(find_agent("simple", 1), Budget())
+    speaker = GtpSpeaker(make_agent("simple", 1), Budget())
     speaker.position = Position.parse(game)
     assert speaker.answer("genmove b") == "= J10\n"
     assert speaker.position.winner is BLACK
     assert speaker.answer("genmove b").startswith("= ")
     assert speaker.answer("final_score") == "= B+1\n"
     assert speaker.answer("genmove w").startswith("? ")
-    letters = CloudictSpeaker(find_agent("simple", 1), Budget())
+    letters = CloudictSpeaker(make_agent("simple", 1), Budget())
     letters.position = Position.parse(game)
     assert len(letters.answer("next")) == len("move XXXX")
 
@@ -271,7 +272,7 @@ lines = st.one_of(st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_siz
 
 @given(st.lists(lines, max_size=30), st.sampled_from([CloudictSpeaker, SauSpeaker, GtpSpeaker, keeping_botzone]))
 def test_no_line_raises(said: list[str], make: Callable[[Agent, Budget], Speaker]) -> None:
-    speaker = make(find_agent("random", 1), Budget())
+    speaker = make(make_agent("random", 1), Budget())
     for line in said:
         answer = speaker.answer(line)
         assert "\n\n" not in answer or make is GtpSpeaker
@@ -288,7 +289,7 @@ entries = st.one_of(st.dictionaries(st.sampled_from(["x0", "y0", "x1", "y1"]), n
     st.dictionaries(st.sampled_from(["requests", "responses", "x0", "y0", "x1", "y1"]), st.lists(entries, max_size=4))
 )
 def test_no_botzone_question_raises(question: dict[str, object]) -> None:
-    speaker = keeping_botzone(find_agent("random", 1), Budget())
+    speaker = keeping_botzone(make_agent("random", 1), Budget())
     assert json.loads(speaker.answer(json.dumps(question)).splitlines()[0])["response"]
 
 

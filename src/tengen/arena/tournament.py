@@ -6,12 +6,12 @@ from collections.abc import Callable
 from itertools import count
 
 from tengen.arena.ledger import Ledger
-from tengen.arena.players import make_agent
 from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Fixture, Player, Settings
 from tengen.arena.statistics import Outcomes
 from tengen.arena.workers import MakeAgent, Task, Workers, check_players
 from tengen.game import BLACK, WHITE
+from tengen.play import make_agent
 
 _PATIENCE = 0.5
 """Seconds between two looks at the world when no game ends."""

@@ -39,7 +39,20 @@ app = typer.Typer(
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
 for command in (
-    show, play, agents, threats, solve, prove, defend, check, join, match, engine, convert, book, games,
+    show,
+    play,
+    agents,
+    threats,
+    solve,
+    prove,
+    defend,
+    check,
+    join,
+    match,
+    engine,
+    convert,
+    book,
+    games,
 ):
     app.command()(command)
 app.add_typer(tournament, name="tournament")

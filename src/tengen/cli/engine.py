@@ -12,10 +12,9 @@ import typer
 
 from tengen.cli.common import EXIT_INTERRUPTED, NodesOption, parse_game
 from tengen.game import CONNECT6, Game
-from tengen.play.agent import Agent, Budget
+from tengen.play import Agent, Budget, make_agent
 from tengen.play.external.botzone import BOTZONE_GAME
 from tengen.protocol import (
-    DEFAULT_AGENT,
     AnalysisServer,
     BotzoneSpeaker,
     CloudictSpeaker,
@@ -23,7 +22,6 @@ from tengen.protocol import (
     SauSpeaker,
     Speaker,
     converse,
-    find_agent,
     serve,
 )
 from tengen.protocol.analysis.server import DEFAULT_SECONDS
@@ -44,7 +42,7 @@ def engine(
     agent: Annotated[
         str,
         typer.Option("--agent", "-a", metavar="AGENT", help="Who plays; another program may be named as well."),
-    ] = DEFAULT_AGENT,
+    ] = "simple",
     game: Annotated[
         str | None,
         typer.Option(
@@ -72,7 +70,7 @@ def engine(
 ) -> None:
     """Answer another program on standard input and output, until it says quit or its output ends."""
     rules = parse_game(game)
-    who = partial(find_agent, agent, seed)
+    who = partial(make_agent, agent, seed)
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     try:
         if protocol is ProtocolName.ANALYSIS:

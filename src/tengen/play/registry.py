@@ -34,6 +34,7 @@ from tengen.play.agents import (
     Threats,
     Windows,
 )
+from tengen.play.external import external_agent, is_external
 from tengen.play.ranking import Ranking
 
 GROUP = "tengen.agents"
@@ -178,7 +179,7 @@ def agent_kinds() -> dict[str, AgentKind]:
 
 
 def make_agent(text: str, seed: int | None = None) -> Agent:
-    """Makes an agent from its name and parameters.
+    """Makes an agent from its name and parameters, or one that is another program (`cloudict:/path/to/engine`).
 
     >>> make_agent("minimax:threats,depth=4").name
     'minimax:threats,depth=4'
@@ -187,10 +188,13 @@ def make_agent(text: str, seed: int | None = None) -> Agent:
         TengenError: if there is no such agent, or a parameter makes no sense.
         OSError: if a file that it needs cannot be read.
     """
-    name, _, rest = _unwrapped(text.strip()).partition(":")
+    text = _unwrapped(text.strip())
+    if is_external(text):
+        return external_agent(text)
+    name, _, rest = text.partition(":")
     kinds = agent_kinds()
     if name not in kinds:
-        raise TengenError(f"{name!r} is no agent; there are {', '.join(kinds)}")
+        raise TengenError(f"{name!r} is no agent; there are {', '.join(kinds)}, and other programs")
     return kinds[name].make(_split_commas(rest), seed)
 
 

@@ -1,6 +1,5 @@
 """How do other programs reach it? Our side of five protocols, on standard input and output."""
 
-from tengen.protocol.agents import DEFAULT_AGENT, find_agent
 from tengen.protocol.analysis import AnalysisServer, serve
 from tengen.protocol.botzone import BotzoneSpeaker
 from tengen.protocol.gtp import GtpSpeaker
@@ -8,7 +7,6 @@ from tengen.protocol.letters import CloudictSpeaker, SauSpeaker
 from tengen.protocol.speaker import Speaker, converse
 
 __all__ = [
-    "DEFAULT_AGENT",
     "AnalysisServer",
     "BotzoneSpeaker",
     "CloudictSpeaker",
@@ -16,6 +14,5 @@ __all__ = [
     "SauSpeaker",
     "Speaker",
     "converse",
-    "find_agent",
     "serve",
 ]
