@@ -20,7 +20,7 @@ _SHOWN_LEAVES = 20
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Proof files (.tpf); - for standard input.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Proof files (.tpf); - for standard input.")],
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes for one file.")] = CORES,
     json: JsonOption = False,
 ) -> None:

@@ -15,7 +15,7 @@ from tengen.prove import join as join_files
 def join(
     output: Annotated[str, typer.Argument(metavar="OUT", help="The proof to write.")],
     main: Annotated[str, typer.Argument(metavar="MAIN", help="A proof with open leaves.")],
-    parts: Annotated[list[str], typer.Argument(metavar="PART...", help="Proofs of positions that it leaves open.")],
+    parts: Annotated[list[str], typer.Argument(metavar="PART", help="Proofs of positions that it leaves open.")],
     json: JsonOption = False,
 ) -> None:
     """Fill the open leaves of a proof with other proofs. Exit code: 0 nothing is open any more, 1 something is."""

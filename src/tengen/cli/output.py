@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from errno import EACCES, EISDIR, ENOENT
+from pathlib import Path
 
 import typer
 
@@ -21,6 +24,7 @@ class Output:
 
     Raises:
         BadParameter: if two things are to go to standard output.
+        OSError: if there is no place for a file; better now than after an hour's search.
     """
 
     json: bool
@@ -34,6 +38,9 @@ class Output:
     def __post_init__(self) -> None:
         if [self.svg, self.png].count("-") + self.json > 1:
             raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
+        for name in (self.sgf, self.proof, self.svg, self.png):
+            if name is not None and name != "-":
+                _check_place(name)
 
     @property
     def wants_zones(self) -> bool:
@@ -53,7 +60,8 @@ class Output:
         """
         if self.proof is None:
             return None
-        nodes = write(self.proof)
+        with err.status(f"writing {self.proof}"):  # each node of it is judged on the way
+            nodes = write(self.proof)
         err.print(f"wrote {self.proof}", soft_wrap=True)
         return nodes
 
@@ -83,6 +91,16 @@ def print_zones(position: Position, zones: Zones) -> None:
 def as_lists(zones: Zones) -> list[list[str]]:
     """Zones as JSON can hold them."""
     return [[str(square) for square in sorted(zone)] for zone in zones]
+
+
+def _check_place(name: str) -> None:
+    path = Path(name)
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), name)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), name)
+    if not path.exists() and not os.access(path.parent, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES), name)
 
 
 def _area(position: Position, zones: Zones) -> Area | None:

@@ -26,7 +26,7 @@ def solve(
     position: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[POSITION]", help="Moves, a set-up, a record file, library:NUMBER, or - for standard input."
+            metavar="POSITION", help="Moves, a set-up, a record file, library:NUMBER, or - for standard input."
         ),
     ] = None,
     game: common.GameOption = None,
