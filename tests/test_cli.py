@@ -296,11 +296,12 @@ def test_a_long_strategy_is_shown_in_part_unless_told(run: Run) -> None:
     assert "…" not in out
 
 
-def test_a_win_without_its_strategy_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_win_without_its_strategy_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     solution = Solution("win", "order 3", BLACK, Position(), 7, 1.0, 5, "order 3")
     with pytest.raises(typer.Exit) as end:
-        finish(solution, Output(json=False, sgf="nowhere/x.sgf", proof="nowhere/x.tpf"))
+        finish(solution, Output(json=False, sgf=str(tmp_path / "x.sgf"), proof=str(tmp_path / "x.tpf")))
     assert end.value.exit_code == 0
+    assert list(tmp_path.iterdir()) == []
     out = capsys.readouterr().out
     assert out.startswith("Black wins (order 3, 7 nodes")
     assert "rests on the search alone" in out
