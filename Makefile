@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help run test setup lint types bench bench-solver reproduce clean
+.PHONY: help run test setup lint types bench bench-solver bench-prove reproduce clean
 
 help:
 	@echo "make run     set up, then play in the terminal"
@@ -13,6 +13,7 @@ help:
 	@echo "make setup   only set up: $(VENV) with the tengen command in it"
 	@echo "make bench   measure speed, one JSON line a case and a table"
 	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
+	@echo "make bench-prove    the verifier on real games, and one large proof found, written and checked"
 	@echo "make reproduce      long checks and the papers' experiments"
 	@echo "make clean   remove $(VENV) and the build folder"
 
@@ -39,11 +40,15 @@ bench: setup
 bench-solver: setup
 	$(BIN)/python bench/solver.py
 
-# The long versions of what the tests sample; minutes, not seconds.
+bench-prove: setup
+	$(BIN)/python bench/proving.py
+
+# The long versions of what the tests sample, and the openings that are proved; minutes, not seconds.
 reproduce: setup
 	$(BIN)/python bench/referee.py
 	$(BIN)/python bench/thesis.py
 	$(BIN)/python bench/agents_paper.py
+	$(BIN)/python bench/openings.py
 
 setup: $(READY)
 

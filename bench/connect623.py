@@ -45,7 +45,7 @@ def main() -> None:
             "shape": picture(position),
             "result": found.result,
             "open": len(found.moves),
-            "exhausted": sum(move.is_exhausted for move in found.moves),
+            "cut_short": sum(move.is_cut_short for move in found.moves),
             "searched": found.searched,
             "nodes": found.nodes,
             "seconds": round(found.seconds, 2),

@@ -20,15 +20,20 @@ from tengen.solve import solve
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "littlegolem.jsonl.gz"
 
 
+def records() -> list[list[str]]:
+    """The moves of every game."""
+    with gzip.open(GAMES, "rt") as file:
+        return [json.loads(line)["moves"] for line in file]
+
+
 def positions(wins: int = 100, none: int = 60, seed: int = 2026, *, busy: bool = False) -> list[tuple[str, int | None]]:
     """Positions as text, each with the attacking moves of its shortest VCDT, or None where there is no VCDT."""
-    with gzip.open(GAMES, "rt") as file:
-        records = [json.loads(line)["moves"] for line in file]
+    games = records()
     rng = random.Random(seed)
     won: list[tuple[str, int | None]] = []
     lost: list[tuple[str, int | None]] = []
     while len(won) < wins or len(lost) < none:
-        moves = rng.choice(records)
+        moves = rng.choice(games)
         if len(moves) < 8:
             continue
         position = Position(moves=moves[: rng.randint(4, len(moves) - 1)])

@@ -19,10 +19,9 @@ struct Setup {
     bool maker_breaker;
     std::vector<Square> attackers, defenders;
 
-    void check() const {
-        for (const std::vector<Square>* squares : {&attackers, &defenders})
-            for (Square s : *squares)
-                if (s >= width * height) throw nanobind::value_error("a stone is off the board");
+    void check(const std::vector<Square>& squares) const {
+        for (Square s : squares)
+            if (s >= width * height) throw nanobind::value_error("a stone is off the board");
     }
 
     template <class PositionType>

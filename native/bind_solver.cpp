@@ -8,7 +8,7 @@ namespace tengen {
 namespace {
 
 struct Task {
-    Setup setup;
+    const Setup& setup;
     int stones;  // that the attacker has left in this turn
     int order;
     Method method;
@@ -39,12 +39,19 @@ class Search {
     using Outcome = typename SolverType::Outcome;
 
 public:
-    Search(const Geometry& geometry, const Task& task, Control& control)
-        : geometry_(geometry), task_(task), control_(control), table_(task.table_bits, task.threads > 1) {}
+    Search(const Geometry& geometry, const Task& task, Control& caller)
+        : geometry_(geometry), task_(task), table_(task.table_bits, task.threads > 1) {
+        // The walk of a win knows no limits: time reaches it in the same way as the caller's wish to stop.
+        control_.poll = [this, &caller] {
+            caller.nodes.store(control_.nodes.load());
+            caller.depth.store(control_.depth.load());
+            if (caller.poll && caller.poll()) caller.stop.store(true);
+            return caller.stop.load() || (task_.limits.seconds > 0 && seconds_left() <= least_seconds);
+        };
+        control_.stop.store(caller.stop.load());
+    }
 
     Answer run() {
-        const auto start = std::chrono::steady_clock::now();
-        control_.nodes.store(0);
         Limits limits = task_.limits;
         if (task_.order > 1) {  // the lower order is cheap and often enough, but must leave room for the higher one
             if (limits.nodes > 0) limits.nodes = std::max<std::uint64_t>(1, limits.nodes / 2);
@@ -54,7 +61,7 @@ public:
         Answer answer = deepen(1, limits);
         if (task_.order > 1 && !control_.stop.load()) {
             limits = task_.limits;
-            limits.seconds = seconds_left(start);
+            limits.seconds = seconds_left();
             if (answer.result == Result::win && task_.shortest) limits.depth = std::min(limits.depth, answer.depth - 1);
             if (answer.result != Result::win || (task_.shortest && limits.depth > 0)) {
                 const std::uint64_t before = answer.nodes;
@@ -65,19 +72,23 @@ public:
         } else if (task_.order > 1 && answer.result == Result::none) {
             answer.result = Result::unknown;  // stopped before the higher order was looked at
         }
-        if (answer.result == Result::win && !answer.strategy && !explain(answer)) answer.result = Result::unknown;
-        if (task_.all && answer.result == Result::win) find_first_moves(answer, start);
+        if (answer.result == Result::win && !answer.strategy && !explain(answer)) answer.result = without_strategy();
+        if (task_.all && answer.result == Result::win) find_first_moves(answer);
         return answer;
     }
 
 private:
     static constexpr std::uint64_t first_look = 200'000;  // nodes for a win of order 1 before a proof search begins
 
-    // Of the limit, if there is one: never nothing, which would mean no limit.
-    double seconds_left(std::chrono::steady_clock::time_point start) const {
+    static constexpr double least_seconds = 1e-6;  // none at all would mean no limit
+
+    double seconds_left() const {
         if (task_.limits.seconds <= 0) return 0;
-        return std::max(1e-6, task_.limits.seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        return std::max(least_seconds, task_.limits.seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
     }
+
+    // Of a win that could not be walked: it stands if there only was no time for that.
+    Result without_strategy() const { return control_.stop.load() ? Result::win : Result::unknown; }
 
     PositionType position() const { return task_.setup.position<PositionType>(geometry_); }
 
@@ -135,30 +146,30 @@ private:
             answer.strategy = std::move(strategy);
             if (task_.zones) answer.zone = as_lists(zone);
         } else {
-            answer.result = Result::unknown;
+            answer.result = without_strategy();
         }
         return answer;
     }
 
     // Walks the win once more, checking every move and defence of it on the board: the table is trusted for hints only, so
-    // that not even a clash of hash keys can make a false win. False if the win does not stand.
+    // that not even a clash of hash keys can make a false win. False if the win does not stand, or the time is up.
     bool explain(Answer& answer) {
         PositionType own = position();
-        // Not cut short by the limits of the search, but by the caller.
         SolverType solver(own, table_, control_, Method::traditional, Limits{});
         Strategy strategy;
         typename PositionType::ZoneType zone;
         if (!solver.explain(answer.order, task_.stones, answer.depth, task_.first, strategy, task_.zones ? &zone : nullptr))
             return false;
+        if (answer.order > 1) answer.depth = strategy.length();
         answer.strategy = std::move(strategy);
         if (task_.zones) answer.zone = as_lists(zone);
         return true;
     }
 
-    void find_first_moves(Answer& answer, std::chrono::steady_clock::time_point start) {
+    void find_first_moves(Answer& answer) {
         PositionType own = position();
         Limits limits = task_.limits;
-        limits.seconds = seconds_left(start);
+        limits.seconds = seconds_left();
         SolverType solver(own, table_, control_, Method::traditional, limits);
         if (own.fillable(attacker, task_.stones) >= 0) return list_rows(own, answer);
         std::vector<Stones> known;
@@ -183,22 +194,21 @@ private:
         }
         answer.all_known &= !solver.stopped();  // else not even the list of moves need be complete
         answer.nodes += solver.nodes();
-        if (task_.order > 1 && !task_.wide) prove_first_moves(own, solver, answer, known, start);
+        if (task_.order > 1 && !task_.wide) prove_first_moves(own, solver, answer, known);
     }
 
     // Each of the moves that a proof search would try. Which of the others win it cannot know.
-    void prove_first_moves(PositionType& own, SolverType& solver, Answer& answer, const std::vector<Stones>& known,
-                           std::chrono::steady_clock::time_point start) {
+    void prove_first_moves(PositionType& own, SolverType& solver, Answer& answer, const std::vector<Stones>& known) {
         std::vector<AttackMove> moves;
         AttackMoves<PositionType>(own, solver).choose(task_.stones, solver.least_threats(task_.order), task_.settings.width,
                                                       task_.settings.quiet_width, moves);
         for (const AttackMove& move : moves) {
             if (control_.stop.load() || std::find(known.begin(), known.end(), move.stones) != known.end()) continue;
             Limits limits = task_.limits;
-            limits.seconds = seconds_left(start);
+            limits.seconds = seconds_left();
             ProofSearch<PositionType> search([this] { return position(); }, table_, control_, task_.settings, limits, task_.threads);
             const Answer one = tell(search, search.attack(task_.order, task_.stones, move.stones));
-            if (one.result == Result::win) answer.first_moves.emplace_back(as_vector(move.stones), one.depth);
+            if (one.strategy) answer.first_moves.emplace_back(as_vector(move.stones), one.depth);
             answer.nodes += one.nodes;
         }
         answer.all_known = false;
@@ -221,8 +231,9 @@ private:
 
     const Geometry& geometry_;
     const Task& task_;
-    Control& control_;
+    Control control_;  // its own: that of the caller is not stopped by the clock
     Table table_;
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 Method method_named(const std::string& name) {
@@ -242,27 +253,35 @@ void bind_solver(nb::module_& m) {
         .def_prop_ro("nodes", [](const Control& c) { return c.nodes.load(); })
         .def_prop_ro("depth", [](const Control& c) { return c.depth.load(); });
 
+    nb::class_<Setup>(m, "Setup")
+        .def("__init__",
+             [](Setup* self, int width, int height, int k, int p, bool maker_breaker, std::vector<Square> attackers,
+                std::vector<Square> defenders) {
+                 Setup setup{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders)};
+                 setup.check(setup.attackers);
+                 setup.check(setup.defenders);
+                 new (self) Setup(std::move(setup));
+             },
+             "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "attackers"_a, "defenders"_a);
+
     m.def(
         "solve",
-        [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<Square> attackers, std::vector<Square> defenders,
-           int stones, int order, const std::string& method, bool wide, int moves, int depth, std::uint64_t nodes, double seconds,
-           int table_bits, int threads, bool shortest, bool all, bool zones, std::vector<Square> first,
+        [](Control& control, const Setup& setup, int stones, int order, const std::string& method, bool wide, int moves, int depth,
+           std::uint64_t nodes, double seconds, int table_bits, int threads, bool shortest, bool all, bool zones, std::vector<Square> first,
            nb::object progress) {
             if (first.size() > std::size_t(stones) || stones > 8) throw nb::value_error("a move has too many stones");
             ProofSettings settings;
             settings.depth = depth;
             if (moves > 0) settings.width = moves;
-            const Task task{{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders)}, stones, order,
-                            method_named(method), wide, settings, {depth, nodes, seconds}, table_bits, std::max(1, threads), shortest,
-                            all, zones, as_stones(first)};
-            task.setup.check();
-            for (Square s : first)
-                if (s >= width * height) throw nb::value_error("a stone is off the board");
+            setup.check(first);
+            const Task task{setup, stones, order, method_named(method), wide, settings, {depth, nodes, seconds}, table_bits,
+                            std::max(1, threads), shortest, all, zones, as_stones(first)};
             Visits visits(control, std::move(progress));
             Answer answer;
             {
                 const nb::gil_scoped_release release;
-                answer = task.setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
+                control.nodes.store(0);
+                answer = setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
                     return Search<PositionType>(geometry, task, control).run();
                 });
             }
@@ -273,9 +292,8 @@ void bind_solver(nb::module_& m) {
             return nb::make_tuple(names[int(answer.result)], answer.order, answer.depth, answer.nodes, strategy, answer.zone,
                                   answer.first_moves, answer.all_known);
         },
-        "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "attackers"_a, "defenders"_a, "stones"_a, "order"_a, "method"_a,
-        "wide"_a, "moves"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "shortest"_a, "all"_a, "zones"_a, "first"_a,
-        "progress"_a.none() = nb::none());
+        "control"_a, "setup"_a, "stones"_a, "order"_a, "method"_a, "wide"_a, "moves"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a,
+        "threads"_a, "shortest"_a, "all"_a, "zones"_a, "first"_a, "progress"_a.none() = nb::none());
 }
 
 }  // namespace tengen

@@ -22,11 +22,9 @@ struct Outcome {
 void bind_verifier(nb::module_& m) {
     m.def(
         "defend",
-        [](Control& control, int width, int height, int k, int p, bool maker_breaker, std::vector<Square> attackers,
-           std::vector<Square> defenders, int stones, int order, std::vector<std::vector<Square>> prohibited, std::uint64_t reply_nodes,
-           std::uint64_t nodes, double seconds, int table_bits, int threads, bool merge, nb::object tell, nb::object progress) {
-            const Setup setup{width, height, k, p, maker_breaker, std::move(attackers), std::move(defenders)};
-            setup.check();
+        [](Control& control, const Setup& setup, int stones, int order, std::vector<std::vector<Square>> prohibited,
+           std::uint64_t reply_nodes, std::uint64_t nodes, double seconds, int table_bits, int threads, bool merge, nb::object tell,
+           nb::object progress) {
             Visits visits(control, std::move(progress));
             Outcome outcome;
             {
@@ -66,9 +64,8 @@ void bind_verifier(nb::module_& m) {
             visits.rethrow();
             return nb::make_tuple(outcome.row, outcome.complete, outcome.nodes, outcome.replies);
         },
-        "control"_a, "width"_a, "height"_a, "k"_a, "p"_a, "maker_breaker"_a, "attackers"_a, "defenders"_a, "stones"_a, "order"_a,
-        "prohibited"_a, "reply_nodes"_a, "nodes"_a, "seconds"_a, "table_bits"_a, "threads"_a, "merge"_a, "tell"_a.none() = nb::none(),
-        "progress"_a.none() = nb::none());
+        "control"_a, "setup"_a, "stones"_a, "order"_a, "prohibited"_a, "reply_nodes"_a, "nodes"_a, "seconds"_a, "table_bits"_a,
+        "threads"_a, "merge"_a, "tell"_a.none() = nb::none(), "progress"_a.none() = nb::none());
 }
 
 }  // namespace tengen

@@ -53,13 +53,51 @@ struct Place {  // what a strategy depends on
     };
 };
 
+// What the makers of strategies share: the search they ask, and what they have made.
+class Maker {
+public:
+    Maker(const Rules& rules, Search& search, Meter& meter, std::size_t most)
+        : rules_(rules), search_(search), meter_(meter), room_(most) {}
+
+protected:
+    // For one more branch.
+    void spend() {
+        meter_.count();
+        room_.take();
+    }
+
+    int add(Strategy::Node&& node, Bits named) {
+        strategy_.nodes.push_back(std::move(node));
+        named_.push_back(named);
+        return int(strategy_.nodes.size()) - 1;
+    }
+
+    // The node for a place, made with `make` unless there is one. `dead` are its empty squares where nobody can have a row.
+    template <class Make>
+    int node_at(const View& view, int left, int spare, Bits dead, Make make) {
+        const Place shared{view.live, left, spare, 0}, own{view.live, left, spare, dead};
+        for (const Place& place : {shared, own})
+            if (const auto known = made_.find(place); known != made_.end()) return known->second;
+        const int node = make();
+        made_.emplace(named_[std::size_t(node)] & dead ? own : shared, node);
+        return node;
+    }
+
+    const Rules& rules_;
+    Search& search_;
+    Meter& meter_;
+    Room room_;
+    Strategy strategy_;
+    std::vector<Bits> named_;  // by node: the squares that it and those below it speak of
+    std::unordered_map<Place, int, Place::Hash> made_;
+};
+
 // How the attacker wins. Replies are answered as the relevance zones ask for: what the attacker would play if (some of)
 // the defender's stones were passed, then the stones in the zone of that, and so on. Against a pass there always is a
 // win if there is one against a stone.
-class Winner {
+class Winner : Maker {
 public:
-    Winner(const Rules& rules, Search& search, Meter& meter, std::size_t most)
-        : rules_(rules), search_(search), meter_(meter), room_(most) {}
+    using Maker::Maker;
 
     Strategy build(const State& s) {
         if (s.mover == attacking) {
@@ -84,36 +122,30 @@ private:
     };
 
     int add(Made&& made) {
-        strategy_.nodes.push_back(std::move(made.node));
         zones_.push_back(made.zone);
-        named_.push_back(made.named);
-        return int(strategy_.nodes.size()) - 1;
+        return Maker::add(std::move(made.node), made.named);
     }
 
     int attack(const State& s) {
         const View view = rules_.view(s);
-        const Bits dead = rules_.empty(s) & ~view.live.empty;
-        const Place shared{view.live, s.left, 0, 0}, own{view.live, s.left, 0, dead};
-        for (const Place& place : {shared, own})
-            if (const auto known = made_.find(place); known != made_.end()) return known->second;
-        Made made;
-        State after = s;
-        if (const Bits gap = rules_.filling(s)) {
-            made.node.move = gap;
-            after.stones[attacking] |= gap;
-            add_defender_segments(after, 0, made.zone);
-        } else {
-            while (after.mover == attacking) {
-                const int square = search_.best(after, Verdict::won);
-                made.node.move |= bit(square);
-                after = rules_.after(after, square);
+        return node_at(view, s.left, 0, rules_.empty(s) & ~view.live.empty, [&] {
+            Made made;
+            State after = s;
+            if (const Bits gap = rules_.filling(s)) {
+                made.node.move = gap;
+                after.stones[attacking] |= gap;
+                add_defender_segments(after, 0, made.zone);
+            } else {
+                while (after.mover == attacking) {
+                    const int square = search_.best(after, Verdict::won);
+                    made.node.move |= bit(square);
+                    after = rules_.after(after, square);
+                }
+                defend(after, made);
             }
-            defend(after, made);
-        }
-        for (Bits& zone : made.zone) zone |= made.node.move;
-        const int node = add(std::move(made));
-        made_.emplace(named_.back() & dead ? own : shared, node);
-        return node;
+            for (Bits& zone : made.zone) zone |= made.node.move;
+            return add(std::move(made));
+        });
     }
 
     // The defender is to move and cannot complete a row.
@@ -131,8 +163,7 @@ private:
 
     void cover(const State& s, Bits placed, int left, Made& made) {
         if (!made.seen.insert(placed).second) return;
-        meter_.count();
-        room_.take();
+        spend();
         State answered = s;
         answered.stones[defending] |= placed;
         answered.mover = attacking;
@@ -177,21 +208,13 @@ private:
         }
     }
 
-    const Rules& rules_;
-    Search& search_;
-    Meter& meter_;
-    Room room_;
-    Strategy strategy_;
-    std::vector<Zone> zones_;
-    std::vector<Bits> named_;
-    std::unordered_map<Place, int, Place::Hash> made_;
+    std::vector<Zone> zones_;  // by node
 };
 
 // How the defender holds: a reply to every move of the attacker, until nothing is left to fill or pairs are enough.
-class Holder {
+class Holder : Maker {
 public:
-    Holder(const Rules& rules, Search& search, Meter& meter, std::size_t most)
-        : rules_(rules), search_(search), meter_(meter), room_(most) {}
+    using Maker::Maker;
 
     Strategy build(const State& s) {
         if (s.mover == attacking) {
@@ -209,9 +232,7 @@ private:
         Bits named = 0;
         for (const auto& branch : node.branches)
             named |= branch.reply | (branch.child < 0 ? 0 : named_[std::size_t(branch.child)]);
-        named_.push_back(named);
-        strategy_.nodes.push_back(std::move(node));
-        return int(strategy_.nodes.size()) - 1;
+        return Maker::add(std::move(node), named);
     }
 
     static constexpr int pairing_budget = 2000;  // more than the search can afford: each pairing saves a tree
@@ -221,14 +242,13 @@ private:
         const View view = rules_.view(s);
         const Bits empty = rules_.empty(s), dead = empty & ~view.live.empty;
         const int stones = std::min(s.left, std::popcount(empty)), spare = std::popcount(dead);
-        const Place shared{view.live, stones, spare, 0}, own{view.live, stones, spare, dead};
-        for (const Place& place : {shared, own})
-            if (const auto known = made_.find(place); known != made_.end()) return known->second;
-        Strategy::Node node;
-        auto pairs = rules_.p() == 1 && s.left == 1 ? rules_.pairing(s, pairing_budget) : std::nullopt;
-        if (pairs) {
-            node.pairs = std::move(*pairs);
-        } else {
+        return node_at(view, stones, spare, dead, [&] {
+            Strategy::Node node;
+            auto pairs = rules_.p() == 1 && s.left == 1 ? rules_.pairing(s, pairing_budget) : std::nullopt;
+            if (pairs) {
+                node.pairs = std::move(*pairs);
+                return add(std::move(node));
+            }
             for (int alive = stones; alive >= std::max(0, stones - spare); --alive) {
                 // Dead squares are as good as each other: the lowest stand for all.
                 Bits wasted = 0;
@@ -241,15 +261,12 @@ private:
                     node.branches.push_back(answer(after, chosen));
                 });
             }
-        }
-        const int index = add(std::move(node));
-        made_.emplace(named_.back() & dead ? own : shared, index);
-        return index;
+            return add(std::move(node));
+        });
     }
 
     Strategy::Branch answer(State s, Bits attackers) {
-        meter_.count();
-        room_.take();
+        spend();
         Strategy::Branch branch{attackers, 0, 0, -1};
         const View view = rules_.view(s);
         const Bits empty = rules_.empty(s);
@@ -277,14 +294,6 @@ private:
         if (count == 0) return visit(chosen);
         for (; from; from &= from - 1) subsets(from & (from - 1), count - 1, chosen | lowest(from), visit);
     }
-
-    const Rules& rules_;
-    Search& search_;
-    Meter& meter_;
-    Room room_;
-    Strategy strategy_;
-    std::vector<Bits> named_;
-    std::unordered_map<Place, int, Place::Hash> made_;
 };
 
 }  // namespace tengen::small

@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from rich.console import Console
 from test_formats import CCGC, MOVE_LIST, MOVES
 from test_sgf import LITTLE_GOLEM
 
-from tengen import Position, Store, read_file
+from tengen import BLACK, Position, Solution, Store, read_file
 from tengen.cli import main
 from tengen.cli.board import print_board
+from tengen.cli.output import Output
+from tengen.cli.solve import finish
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -282,6 +285,28 @@ def test_solve_tells_the_win_and_its_exit_code(run: Run, tmp_path: Path) -> None
     assert [str(m) for m in next(read_file(tmp_path / "win.sgf")).moves()][4:] == answer["line"]
 
 
+def test_a_long_strategy_is_shown_in_part_unless_told(run: Run) -> None:
+    _, out, _ = run("solve", WIN_IN_4)
+    shown = re.findall(r"(\w+) → \w+( …)?$", out, re.MULTILINE)
+    assert len(out.splitlines()) <= 25
+    assert (len(shown), sum(bool(more) for _, more in shown)) == (12, 9)
+    assert "… 27 more replies (--whole prints them all)" in out
+    _, out, _ = run("solve", WIN_IN_4, "--whole")
+    assert out.count("→") == 39
+    assert "…" not in out
+
+
+def test_a_win_without_its_strategy_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    solution = Solution("win", "order 3", BLACK, Position(), 7, 1.0, 5, "order 3")
+    with pytest.raises(typer.Exit) as end:
+        finish(solution, Output(json=False, sgf=str(tmp_path / "x.sgf"), proof=str(tmp_path / "x.tpf")))
+    assert end.value.exit_code == 0
+    assert list(tmp_path.iterdir()) == []
+    out = capsys.readouterr().out
+    assert out.startswith("Black wins (order 3, 7 nodes")
+    assert "rests on the search alone" in out
+
+
 def test_solve_knows_none_and_unknown(run: Run) -> None:
     code, out, _ = run("solve", "J10 I9K9", "--json")
     assert (code, json.loads(out)["result"]) == (1, "none")
@@ -290,7 +315,12 @@ def test_solve_knows_none_and_unknown(run: Run) -> None:
     code, out, _ = run("solve", WIN_IN_4, "--nodes", "3")
     assert code == 2
     assert "a limit came first" in out
-    assert run("solve", "J10 I9K9")[0] == 1
+    code, out, _ = run("solve", "J10 I9K9")
+    assert (code, "Black has no forced win of this kind" in out) == (1, True)
+    code, out, _ = run("solve", "J10 I9K9", "--kind", "vcst")
+    assert (code, "not every move was tried" in out) == (1, True)
+    code, out, _ = run("solve", "Connect(6,2,1) J10 I9K9")
+    assert (code, "beyond the part that was searched" in out) == (2, True)
 
 
 def test_solve_for_another_side_kind_and_all_moves(run: Run) -> None:
@@ -359,7 +389,9 @@ def test_an_undecided_game_is_not_called_clean(run: Run, tmp_path: Path) -> None
     assert run("solve", "--file", str(games), "--sgf", "x.sgf")[0] == 3
 
 
-def test_ctrl_c_ends_a_file_of_positions_and_its_workers(tmp_path: Path) -> None:
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells who the children of a process are")
+@pytest.mark.parametrize("trouble", ["Ctrl-C", "interrupt of the parent", "end of a worker"])
+def test_a_file_of_positions_ends_at_once_with_its_workers(tmp_path: Path, trouble: str) -> None:
     source = tmp_path / "positions.txt"
     source.write_text("J10 J9K11 I9L11 L10K8 I10M9\n" * 8)
     process = subprocess.Popen(
@@ -377,13 +409,19 @@ def test_ctrl_c_ends_a_file_of_positions_and_its_workers(tmp_path: Path) -> None
     workers: list[str] = []
     while len(workers) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
-        workers = children.read_text().split() if children.exists() else ["unknown", "unknown"]
+        workers = children.read_text().split()
     time.sleep(0.5)
-    os.killpg(process.pid, signal.SIGINT)
+    if trouble == "Ctrl-C":
+        os.killpg(process.pid, signal.SIGINT)
+    elif trouble == "interrupt of the parent":
+        process.send_signal(signal.SIGINT)
+    else:
+        os.kill(int(workers[0]), signal.SIGKILL)
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
+    assert process.returncode == (4 if trouble == "end of a worker" else 130), err
+    assert ("a worker process was killed" in err) == (trouble == "end of a worker")
     assert "Traceback" not in err
-    for worker in filter(str.isdecimal, workers):
+    for worker in workers:
         deadline = time.monotonic() + 30
         while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
             time.sleep(0.05)

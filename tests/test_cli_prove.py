@@ -58,6 +58,25 @@ def test_defend_streams_the_open_moves(run: Run, tmp_path: Path) -> None:
     assert (code, json.loads(out)["result"]) == (0, "loss")
 
 
+def test_many_open_moves_are_counted_unless_all_are_asked_for(run: Run) -> None:
+    question = ("defend", "Connect(9,9,6,2,1) E5", "--order", "1", "--threads", "1")
+    _, out, _ = run(*question)
+    moves = len(re.findall(r"^  [A-I]\d[A-I]\d", out, re.MULTILINE))
+    assert moves == 25
+    assert "--whole prints them all" in out
+    assert "An open move is not proved to hold" in out
+    _, out, _ = run(*question, "--whole")
+    assert len(re.findall(r"^  [A-I]\d[A-I]\d", out, re.MULTILINE)) == 80 * 79 // 2
+    answer = json.loads(run(*question, "--json")[1])
+    assert len(answer["moves"]) == 80 * 79 // 2
+    assert not any(move["cut_short"] for move in answer["moves"])
+
+
+def test_on_the_infinite_board_only_a_part_is_searched_and_that_is_said(run: Run) -> None:
+    _, out, _ = run("defend", "Connect(6,2,1) J10 J9K9", "--order", "1", "--nodes", "500")
+    assert re.search(r"Only \S+ to \S+ of the infinite board was searched", out)
+
+
 def test_defend_knows_its_limits_and_a_row_at_once(run: Run) -> None:
     code, out, _ = run("defend", CONNECT623, "--nodes", "50")
     assert code == 2
@@ -176,7 +195,8 @@ def test_zones_do_not_cover_stones() -> None:
         (["defend", "B: A1 B1 C1 D1 E1 F1 W: A9 to move: W"], 3, "over"),
         (["defend", "J10", "--json", "--svg", "-"], 3, "cannot hold both"),
         (["defend", "nothing.sgf"], 4, "No such file"),
-        (["defend", LOST, "--proof", "/nowhere/at/all.tpf"], 4, "No such file or directory"),
+        (["defend", "J10", "--proof", "/nowhere/at/all.tpf"], 4, "/nowhere/at/all.tpf: No such file or directory"),
+        (["prove", "J10", "--svg", "/"], 4, "/: Is a directory"),
         (["prove", "J10", "--full"], 3, "too many to be settled"),
         (["prove", "J10", "--full", "--side", "black"], 3, "both sides"),
         (["prove", "J10", "--side", "black", "--sgf", "x"], 3, "side to move"),

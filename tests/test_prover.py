@@ -333,6 +333,34 @@ def test_another_thread_may_stop_them(threads: int) -> None:
         assert time.perf_counter() - start < 10
 
 
+def test_a_win_stands_if_there_is_no_time_to_walk_it() -> None:
+    """The walk that makes the strategy knew no limit of time, and took three times as long as the search."""
+    position = Position(moves="J10 H9I8 K11J12 J7E12")
+    told = solve(position, "order 3")
+    assert told.strategy is not None
+    control = Control()
+
+    def stop_in_the_walk(nodes: int, _: int) -> None:
+        if nodes > told.nodes + 2000:  # of which the search knows nothing
+            control.stop()
+
+    cut = solve(position, "order 3", progress=stop_in_the_walk, control=control)
+    assert (cut.result, cut.found, cut.nodes) == ("win", "order 3", told.nodes)
+    assert (cut.strategy, cut.first_move, cut.attacker_moves, cut.line) == (None, None, None, [])
+    assert cut.as_json()["first_move"] is None
+    with pytest.raises(TengenError):
+        write_solution("nowhere.tpf", cut)
+
+
+def test_open_moves_on_the_infinite_board_are_those_of_a_window() -> None:
+    defence = defend(Position(Game.infinite(6, 2, 1), "J10 J9K9"), order=1, nodes=500)
+    assert defence.window is not None
+    first, last = defence.window
+    assert all(first.x <= s.x <= last.x and first.y <= s.y <= last.y for entry in defence.moves for s in entry.move)
+    assert defence.as_json()["window"] == [str(first), str(last)]
+    assert defend(Position(moves="J10 J9K9"), order=1, nodes=500).window is None
+
+
 class EnoughError(Exception):
     pass
 
@@ -351,11 +379,11 @@ def test_what_a_caller_raises_ends_them(threads: int) -> None:
             ask()
 
 
-def test_a_reply_that_ran_out_of_nodes_is_not_called_exhausted() -> None:
+def test_a_reply_that_ran_out_of_nodes_is_called_cut_short() -> None:
     """A win of order 1 was given 500 nodes whatever the limit, and what it did not find was said not to exist."""
     position = Position(moves="J10 I9K9 J8L9 I11K11 H12L8 G13M7 J12J13")
     for entry in defend(position, order=1, reply_nodes=30, nodes=20_000).moves:
-        assert not entry.is_exhausted or entry.nodes <= 31
+        assert entry.is_cut_short or entry.nodes <= 31
 
 
 def test_a_list_of_moves_that_was_cut_short_is_not_all_there_is() -> None:

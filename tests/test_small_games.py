@@ -101,25 +101,16 @@ def test_random_positions_have_the_value_of_brute_force_and_proofs_that_stand() 
     assert min(seen[value] for value in VALUES.values()) > 50
 
 
-@pytest.mark.parametrize(
-    ("game", "expected"),
-    [
-        ((3, 3, 3, 1, 1), "draw"),
-        ((3, 4, 3, 1, 1), "win"),
-        ((4, 4, 3, 1, 1), "win"),
-        ((4, 4, 4, 1, 1), "draw"),
-        ((5, 4, 4, 1, 1), "draw"),
-        ((4, 5, 4, 1, 1), "draw"),
-        ((3, 3, 3, 2, 1), "win"),
-        ((4, 3, 4, 2, 1), "draw"),
-        ((4, 4, 4, 2, 1), "draw"),
-        ((4, 4, 4, 2, 2), "draw"),
-        ((5, 4, 4, 2, 2), "win"),
-        ((4, 6, 4, 2, 1), "loss"),
-    ],
-)
-def test_whole_games_stand_up_to_the_referee(game: tuple[int, int, int, int, int], expected: str) -> None:
-    settlement = settle(Position(Game(*game)))
+WHOLE_GAMES = {
+    "win": ["3,4,3,1,1", "4,4,3,1,1", "3,3,3,2,1", "5,4,4,2,2"],
+    "draw": ["3,3,3,1,1", "4,4,4,1,1", "5,4,4,1,1", "4,5,4,1,1", "4,3,4,2,1", "4,4,4,2,1", "4,4,4,2,2"],
+    "loss": ["4,6,4,2,1"],
+}
+
+
+@pytest.mark.parametrize(("expected", "game"), [(value, game) for value in WHOLE_GAMES for game in WHOLE_GAMES[value]])
+def test_whole_games_stand_up_to_the_referee(expected: str, game: str) -> None:
+    settlement = settle(Position(Game.parse(f"Connect({game})")))
     assert settlement.value == expected
     check(settlement)
 

@@ -322,6 +322,16 @@ def test_limits_mean_unknown_never_none() -> None:
     assert solve(position, depth=6).result == "win"
 
 
+def test_none_tells_whether_everything_was_tried() -> None:
+    position = Position(moves="J10 I9K9")
+    assert solve(position).is_exhaustive
+    assert solve(position, method="hybrid").is_exhaustive
+    assert not solve(position, method="conservative").is_exhaustive
+    few = solve(position, "vcst")
+    assert (few.result, few.is_exhaustive, few.as_json()["exhaustive"]) == ("none", False, False)
+    assert solve(position, "vcst", wide=True, nodes=100).is_exhaustive
+
+
 HARD = Position(moves="J10 J9K11 I9L11 L10K8 I10M9")  # a wide search for single threats has no end here
 
 

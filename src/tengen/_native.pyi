@@ -81,15 +81,24 @@ class Control:
     @property
     def depth(self) -> int: ...
 
+@final
+class Setup:
+    """A position as the searches get it; squares are numbers, column + row * width."""
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        k: int,
+        p: int,
+        maker_breaker: bool,
+        attackers: list[int],
+        defenders: list[int],
+    ) -> None: ...
+
 def solve(
     control: Control,
-    width: int,
-    height: int,
-    k: int,
-    p: int,
-    maker_breaker: bool,
-    attackers: list[int],
-    defenders: list[int],
+    setup: Setup,
     stones: int,
     order: int,
     method: str,
@@ -108,13 +117,7 @@ def solve(
 ) -> tuple[Any, ...]: ...
 def defend(
     control: Control,
-    width: int,
-    height: int,
-    k: int,
-    p: int,
-    maker_breaker: bool,
-    attackers: list[int],
-    defenders: list[int],
+    setup: Setup,
     stones: int,
     order: int,
     prohibited: list[list[int]],

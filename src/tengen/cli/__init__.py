@@ -1,6 +1,6 @@
 """How do people reach it from a terminal? One file per subcommand.
 
-Exit codes: 0 done (or "yes"), 1 "no", 2 "unknown", 3 bad input, 4 file trouble, 130 interrupted.
+Exit codes: 0 done (or "yes"), 1 "no", 2 "unknown", 3 bad input, 4 trouble with files or processes, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ import typer
 from tengen import __version__
 from tengen.cli.agents import agents
 from tengen.cli.book import book
+from tengen.cli.check import check
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
 from tengen.cli.convert import convert
 from tengen.cli.defend import defend
 from tengen.cli.engine import engine
 from tengen.cli.games import games
+from tengen.cli.join import join
 from tengen.cli.library import library
 from tengen.cli.match import match
 from tengen.cli.play import play
-from tengen.cli.prove import check, join, prove
+from tengen.cli.prove import prove
 from tengen.cli.show import show
 from tengen.cli.solve import solve
 from tengen.cli.threats import threats

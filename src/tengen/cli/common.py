@@ -38,20 +38,8 @@ SvgOption = Annotated[
 PngOption = Annotated[
     str | None, typer.Option("--png", metavar="FILE", help="Write the diagram as PNG; - for standard output.")
 ]
-ZonesOption = Annotated[
-    bool,
-    typer.Option("--zones", help="Show the relevance zones on the board: where stones of the defender could matter."),
-]
 SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.001, help="Stop after this time.")]
 NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after about so many nodes.")]
-ProofOption = Annotated[
-    str | None,
-    typer.Option("--proof", metavar="FILE", help="Write the win as a proof file, which 'tengen check' checks."),
-]
-StrategyOption = Annotated[
-    str | None,
-    typer.Option("--sgf", metavar="FILE", help="Write the whole winning strategy as SGF with variations."),
-]
 AtOption = Annotated[
     int | None,
     typer.Option("--at", metavar="MOVE", help="Show the board after this move; -1 is one before the last."),
@@ -90,6 +78,11 @@ def write_output(name: str, content: bytes) -> None:
     with replacing(Path(name)) as file:
         file.write(content)
     err.print(f"wrote {name}")
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number of things in words: `1 move`, `1,848 moves`."""
+    return f"1 {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
 def parse_game(text: str | None) -> Game | None:

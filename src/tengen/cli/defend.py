@@ -2,56 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tengen.cli.common import (
-    EXIT_INTERRUPTED,
-    GameOption,
-    JsonOption,
-    NodesOption,
-    PngOption,
-    PositionArgument,
-    ProofOption,
-    SecondsOption,
-    SvgOption,
-    ZonesOption,
-    err,
-    out,
-    parse_game,
-    print_json,
-    read_source,
-)
-from tengen.cli.zones import Zones, check_outputs, print_zones, write_zones
+from tengen.cli import common, searching
+from tengen.cli.common import counted, err, out, parse_game, print_json, read_source
+from tengen.cli.output import Output, Zones, as_lists, print_zones
 from tengen.game import Move, Position
 from tengen.prove import Defence
 from tengen.prove import defend as find_defence
 from tengen.prove.verifier import REPLY_NODES
 from tengen.solve import solve
-from tengen.solve.solver import MAX_ORDER
 
 EXIT_CODES = {"loss": 0, "open": 1, "unknown": 2}
-OrderOption = Annotated[
-    int,
-    typer.Option(
-        "--order",
-        min=1,
-        max=MAX_ORDER,
-        help="The highest order of the wins: 1 by double threats, 2 by single ones too, 3 and more with quiet moves.",
-    ),
-]
-ThreadsOption = Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads; all cores unless told.")]
-CORES = os.cpu_count() or 1
+_SHOWN_MOVES = 25
 
 
 def defend(
-    position: PositionArgument,
-    game: GameOption = None,
-    order: OrderOption = 2,
+    position: common.PositionArgument,
+    game: common.GameOption = None,
+    order: searching.OrderOption = 2,
     reply_nodes: Annotated[
         int, typer.Option("--reply-nodes", min=1, help="How many nodes to spend on each reply.")
     ] = REPLY_NODES,
@@ -59,25 +31,25 @@ def defend(
         list[str] | None,
         typer.Option("--prohibit", metavar="MOVE", help="A move not to ask about; may be given several times."),
     ] = None,
-    seconds: SecondsOption = None,
-    nodes: NodesOption = None,
-    threads: ThreadsOption = CORES,
+    seconds: common.SecondsOption = None,
+    nodes: common.NodesOption = None,
+    threads: searching.ThreadsOption = searching.CORES,
     merge: Annotated[
         bool, typer.Option(help="Let one answer meet all defences to a move where it can: faster, smaller proofs.")
     ] = True,
-    proof: ProofOption = None,
-    zones: ZonesOption = False,
-    svg: SvgOption = None,
-    png: PngOption = None,
-    json: JsonOption = False,
+    proof: searching.ProofOption = None,
+    whole: searching.WholeOption = False,
+    zones: searching.ZonesOption = False,
+    svg: common.SvgOption = None,
+    png: common.PngOption = None,
+    json: common.JsonOption = False,
 ) -> None:
     """List the moves that are not proved to lose. Exit code: 0 all lose, 1 some are open, 2 unknown (a limit)."""
-    check_outputs(json, svg, png)
+    output = Output(json=json, whole=whole, proof=proof, zones=zones, svg=svg, png=png)
     if proof is not None and prohibit:
         raise typer.BadParameter("a proof answers every move, also the prohibited ones: --proof or --prohibit")
     start = read_source(position, parse_game(game)).position()
-    watch = Watch(start, stream=not json and "-" not in (svg, png))
-    found = watch.run(
+    found = Watch(start, output, list_moves=True).run(
         lambda tell: find_defence(
             start,
             order=order,
@@ -88,17 +60,15 @@ def defend(
             threads=threads,
             merge=merge,
             tell=tell,
-        ),
-        json,
+        )
     )
-    zone = null_move_zones(found, order, reply_nodes) if zones or svg is not None or png is not None else None
-    if proof is not None and found.result == "loss":
-        found.write_proof(proof)
-        err.print(f"wrote {proof}")
-    write_zones(start, zone or (), svg, png)
+    zone = null_move_zones(found, order, reply_nodes) if output.wants_zones else None
+    if found.result == "loss":
+        output.write_proof(found.write_proof)
+    output.write_zones(start, zone or ())
     if json:
-        print_json(found.as_json() | ({} if zone is None else {"zones": [[str(s) for s in sorted(z)] for z in zone]}))
-    elif watch.stream:
+        print_json(found.as_json() | ({} if zone is None else {"zones": as_lists(zone)}))
+    elif output.in_words:
         _print(found)
         print_zones(start, zone or ())
     raise typer.Exit(EXIT_CODES[found.result])
@@ -107,22 +77,15 @@ def defend(
 class Watch:
     """Follows a search for defences, tells what it finds, and knows what was found if it is interrupted."""
 
-    def __init__(self, position: Position, stream: bool) -> None:
-        self.position, self.stream = position, stream
+    def __init__(self, position: Position, output: Output, list_moves: bool) -> None:
+        self.position, self.output, self.list_moves = position, output, list_moves
         self.open: list[tuple[Move, bool]] = []
         self.losing = 0
 
-    def run(self, search: Callable[[Callable[..., None]], Defence], json: bool) -> Defence:
+    def run(self, search: Callable[[Callable[..., None]], Defence]) -> Defence:
         """Searches, with progress on a terminal; Ctrl-C tells what is known and exits."""
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
         try:
-            with Progress(
-                *columns,
-                console=err,
-                transient=True,
-                disable=not err.is_terminal,
-                redirect_stdout=out.is_terminal,  # else the moves would follow the bar to standard error
-            ) as progress:
+            with searching.progress_bar(total_is_known=False) as progress:
                 task = progress.add_task("replies", total=None)
 
                 def tell(move: Move, passes: int, status: str, decided: int, waiting: int) -> None:
@@ -131,26 +94,33 @@ class Watch:
 
                 return search(tell)
         except KeyboardInterrupt:
-            if json:
+            if self.output.json:
                 print_json(self._so_far())
-            elif self.stream:
-                out.print(f"Interrupted: {self.losing:,} replies lose, {len(self.open):,} moves are open so far.")
-            raise typer.Exit(EXIT_INTERRUPTED) from None
+            elif self.output.in_words:
+                replies = "1 reply loses" if self.losing == 1 else f"{self.losing:,} replies lose"
+                out.print(f"Interrupted: {replies}, {_open(len(self.open))} so far.")
+            raise typer.Exit(common.EXIT_INTERRUPTED) from None
 
     def _note(self, move: Move, passes: int, status: str) -> None:
         if status == "losing":
             self.losing += passes == 0
         elif passes == 0:
-            self.open.append((move, status == "open"))
-            if self.stream:
-                out.print(f"  {move}{'' if status == 'open' else '  (its limit came first)'}")
+            self.open.append((move, status == "unknown"))
+            if self.list_moves and self.output.in_words:
+                self._print_open(move, status == "unknown")
+
+    def _print_open(self, move: Move, is_cut_short: bool) -> None:
+        if self.output.whole or len(self.open) <= _SHOWN_MOVES:
+            out.print(f"  {move}{'  (its limit came first)' if is_cut_short else ''}")
+        elif len(self.open) == _SHOWN_MOVES + 1:
+            out.print("  … (the others are only counted; --whole prints them all)")
 
     def _so_far(self) -> dict[str, Any]:
         return {
             "result": "unknown",
             "interrupted": True,
             "side": str(self.position.turn),
-            "moves": [{"move": str(move), "exhausted": exhausted} for move, exhausted in self.open],
+            "moves": [{"move": str(move), "cut_short": is_cut_short} for move, is_cut_short in self.open],
             "proved_losing": self.losing,
             "position": str(self.position),
         }
@@ -171,29 +141,36 @@ def answered(found: Defence) -> str:
     if counts["null"]:
         words.append("the null move")
     if counts["semi_null"]:
-        words.append(f"{counts['semi_null']:,} semi-null {'move' if counts['semi_null'] == 1 else 'moves'}")
+        words.append(counted(counts["semi_null"], "semi-null move"))
     if counts["full"]:
-        name = "pair" if found.position.stones_left == 2 else "move"
-        words.append(f"{counts['full']:,} {name}{'' if counts['full'] == 1 else 's'}")
-    moves = "1 attacking move" if found.longest == 1 else f"{found.longest} attacking moves"
+        words.append(counted(counts["full"], "pair" if found.position.stones_left == 2 else "move"))
+    moves = counted(found.longest, "attacking move")
     return f"{', '.join(words)}; the longest answer takes {moves}" if words else ""
+
+
+def _open(count: int) -> str:
+    return "1 move is open" if count == 1 else f"{count:,} moves are open"
 
 
 def _print(found: Defence) -> None:
     side = str(found.position.turn).capitalize()
-    figures = f"{found.nodes:,} nodes, {found.seconds:.1f} s"
-    count = len(found.moves)
+    figures = f"{counted(found.nodes, 'node')}, {found.seconds:.1f} s"
     if found.wins_at_once:
         out.print(f"{side} can complete a row at once: there is no attack to meet.", style="bold")
         return
     losing = f"{found.proved_losing:,} {'move is' if found.proved_losing == 1 else 'moves are'} proved to lose"
     if found.result == "loss":
         how = "" if found.position.game.is_infinite else f": {losing}"  # there they cannot be counted
-        out.print(f"{side} loses, whatever he plays{how} ({figures}).", style="bold", soft_wrap=True)
+        said = f"{side} loses, whatever he plays{how}"
     elif found.result == "open":
-        said = "1 move is" if count == 1 else f"{count:,} moves are"
-        out.print(f"{said} open to {side}, the others lose: {losing} ({figures}).", style="bold", soft_wrap=True)
+        said = f"{_open(len(found.moves))} to {side}, {losing}"
     else:
-        out.print(f"Unknown: a limit came first. {count:,} moves are open so far, {losing} ({figures}).", style="bold")
+        said = f"Unknown: a limit came first. {_open(len(found.moves))} so far, {losing}"
+    out.print(f"{said} ({figures}).", style="bold", soft_wrap=True)
+    if found.result != "loss" and found.moves:
+        out.print("An open move is not proved to hold: it was only not refuted.", soft_wrap=True)
+    if found.result != "loss" and found.window is not None:
+        first, last = found.window
+        out.print(f"Only {first} to {last} of the infinite board was searched, as if it ended there.", soft_wrap=True)
     if words := answered(found):
         out.print(f"Answered one by one: {words}.", soft_wrap=True)

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tengen import _native
-from tengen.game import WHITE, Colour, Move, Position, TengenError
+from tengen.game import WHITE, Colour, Move, Position, Square, TengenError
 from tengen.prove.check import check
 from tengen.prove.proof import write_win
 from tengen.solve.solver import MAX_K, MAX_ORDER, MAX_P
@@ -27,8 +27,9 @@ class OpenMove:
     """A move that is not proved to lose."""
 
     move: Move
-    is_exhausted: bool
-    """Whether the search found nothing more to try against it; else its limit came first."""
+    is_cut_short: bool
+    """Whether its limit came first; else nothing that the search tries wins against it. Even that is no proof that it
+    holds: from order 2 on only the most promising attacks are tried."""
     nodes: int
 
 
@@ -37,7 +38,8 @@ class Defence:
     """What the side to move can do against an attack."""
 
     result: str
-    """`loss`: every move is proved to lose. `open`: `moves` are all that are not. `unknown`: a limit came first."""
+    """`loss`: every move is proved to lose. `open`: `moves` are all that are not (on the infinite board, all within the
+    `window`). `unknown`: a limit came first."""
     position: Position
     moves: tuple[OpenMove, ...]
     """Those that are not proved to lose, the most promising first."""
@@ -51,6 +53,9 @@ class Defence:
     seconds: float
     wins_at_once: bool = False
     """Whether the side to move can complete a row: then there is no attack to meet."""
+    window: tuple[Square, Square] | None = None
+    """On the infinite board, the corners of the part that was searched, as if it ended there: `moves` speak of that
+    part alone. A `loss` holds everywhere."""
     replies: list[tuple[Any, int, Any]] = field(default_factory=list, repr=False, compare=False)
     """How every reply that was answered loses: stones, how many were left out, the strategy against it."""
 
@@ -83,13 +88,14 @@ class Defence:
             "result": self.result,
             "side": str(self.position.turn),
             "moves": [
-                {"move": str(move.move), "exhausted": move.is_exhausted, "nodes": move.nodes} for move in self.moves
+                {"move": str(move.move), "cut_short": move.is_cut_short, "nodes": move.nodes} for move in self.moves
             ],
             "proved_losing": self.proved_losing,
             "searched": self.searched,
             "answered": self.answered,
             "longest": self.longest,
             "wins_at_once": self.wins_at_once,
+            "window": None if self.window is None else [str(corner) for corner in self.window],
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
             "position": str(self.position),
@@ -153,13 +159,7 @@ def defend(
     for window in windows(position):
         row, complete, spent, replies = _native.defend(
             own,
-            window.width,
-            window.height,
-            game.k,
-            game.p,
-            game.maker_breaker,
-            [window.number(s) for s in position.stones(attacker)],
-            [window.number(s) for s in position.stones(position.turn)],
+            window.setup(position, attacker),
             stones,
             order,
             [[window.number(s) for s in move] for move in prohibited],
@@ -179,7 +179,7 @@ def defend(
             (s, status, effort, promise) for s, passes, status, tree, _, effort, promise in replies if not tree
         ]
         still_open.sort(key=lambda entry: (entry[1] == "unknown", entry[3]), reverse=True)
-        moves = tuple(OpenMove(_move(s, window), status == "open", effort) for s, status, effort, _ in still_open)
+        moves = tuple(OpenMove(_move(s, window), status == "unknown", effort) for s, status, effort, _ in still_open)
         decided = complete and not row
         result = "open" if row or (decided and moves) else "loss" if decided else "unknown"
         if result == "loss" and game.is_infinite and not _stands(position, attacker, answered):
@@ -200,6 +200,7 @@ def defend(
         spent,
         time.perf_counter() - start,
         row,
+        window.corners if game.is_infinite else None,
         answered,
     )
 

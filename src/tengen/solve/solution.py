@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,11 @@ class Strategy:
         """How many attacking moves the longest defence takes."""
         return 1 + max((reply.answer.length for reply in self.replies), default=0)
 
+    @property
+    def longest_first(self) -> list[Reply]:
+        """Its replies, that which holds out longest first."""
+        return sorted(self.replies, key=lambda reply: -reply.answer.length)
+
     def line(self) -> list[Move]:
         """The moves of both sides if the defender holds out as long as he can, up to the last attacking move."""
         moves = [self.move]
@@ -50,16 +55,6 @@ class Strategy:
             moves += [reply.move, reply.answer.move]
             strategy = reply.answer
         return moves
-
-    def squares(self) -> Iterator[Square]:
-        """Every square on which it places a stone, of either side."""
-        stack = [self]
-        while stack:
-            strategy = stack.pop()
-            yield from strategy.move
-            for reply in strategy.replies:
-                yield from reply.move
-                stack.append(reply.answer)
 
     def count(self) -> int:
         """How many attacking moves it holds."""
@@ -76,34 +71,37 @@ class Solution:
     """The answer to "has this side a forced win by threats?"."""
 
     result: str
-    """`win`, `none`, or `unknown` if a limit came first."""
+    """`win`, `none`, or `unknown` if a limit came first (the part of the infinite board that is searched is one)."""
     kind: str
-    """What was asked for: `vcdt` or `vcst`."""
+    """What was asked for: `vcdt`, `vcst`, or an order such as `order 3`."""
     side: Colour
     position: Position
     nodes: int
     seconds: float
     depth: int
-    """How many attacking moves deep it looked; of a win, how many it takes."""
+    """How many attacking moves deep it looked; of a win with its strategy, how many it takes."""
     found: str | None = None
     """The kind of the win that was found: a search for `vcst` may find a `vcdt`."""
     explain: Callable[[], Strategy] | None = field(default=None, repr=False, compare=False)
-    """Makes the strategy, when somebody asks for it: it may be large."""
+    """Makes the strategy, when somebody asks for it: it may be large. None if there is no win, or if the time was up
+    before it could be walked once more: such a win rests on the search alone."""
     zones: tuple[frozenset[Square], ...] = ()
     """The relevance zones Z1, Z2, Z3 of the strategy, if asked for: where extra stones of the defender could matter."""
     first_moves: tuple[tuple[Move, int], ...] = field(default=())
     """All winning first moves with the attacking moves they take, if they were asked for."""
     all_known: bool = True
     """Whether every other first move is known not to win."""
+    is_exhaustive: bool = True
+    """Whether `none` means that there is no win of the kind at all; else only the most promising moves were tried."""
 
     @property
     def attacker_moves(self) -> int | None:
-        """How many attacking moves the win takes."""
-        return self.depth if self.result == "win" else None
+        """How many attacking moves the win takes, if its strategy is known."""
+        return None if self.explain is None else self.depth
 
     @cached_property
     def strategy(self) -> Strategy | None:
-        """How to win against every reply."""
+        """How to win against every reply; None without a win, or if there was no time left to walk it."""
         return None if self.explain is None else self.explain()
 
     @property
@@ -141,6 +139,7 @@ class Solution:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
             "depth": self.depth,
+            "exhaustive": self.is_exhaustive,
             "position": str(self.position),
         }
         if self.zones:
@@ -157,6 +156,7 @@ def _grow(parent: Node, strategy: Strategy, side: Colour) -> None:
     while stack:
         node, current = stack.pop()
         node = new({side.letter: [str(current.move)]}, node)
-        replies = sorted(current.replies, key=lambda reply: -reply.answer.length)
-        branches = [(new({side.opponent.letter: [str(reply.move)]}, node), reply.answer) for reply in replies]
+        branches = [
+            (new({side.opponent.letter: [str(reply.move)]}, node), reply.answer) for reply in current.longest_first
+        ]
         stack += reversed(branches)

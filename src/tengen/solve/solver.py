@@ -66,7 +66,7 @@ def solve(
         kind: `vcdt`, every attacking move makes at least p threats; `vcst`, at least p - 1; or a win of higher order,
             as `order 3`, in which a move may make p - 2, and so on.
         side: who is to win; by default the player to move. The other player is taken to pass if it is his turn.
-        seconds: stop after that time.
+        seconds: stop after that time. A win that was found just before is told without its strategy.
         nodes: stop after about that many nodes; with one thread the answer is then the same on every machine.
         depth: look at most that many attacking moves deep; for `vcst` without `wide`, that many moves up to the last
             single threat.
@@ -111,17 +111,10 @@ def solve(
     if game.maker_breaker and attacker is WHITE:
         return Solution("none", kind, attacker, position, 0, 0.0, 0)
     own = control or _native.Control()
-    boards = windows(position)
-    for number, window in enumerate(boards):
+    for window in windows(position):
         result, found, reached, spent, tree, zone, first_moves, all_known = _native.solve(
             own,
-            window.width,
-            window.height,
-            game.k,
-            game.p,
-            game.maker_breaker,
-            [window.number(s) for s in position.stones(attacker)],
-            [window.number(s) for s in position.stones(attacker.opponent)],
+            window.setup(position, attacker),
             stones,
             order,
             method,
@@ -140,12 +133,13 @@ def solve(
         )
         if not game.is_infinite or tree is None:
             break
-        if all(window.is_far_inside(square, game.k) for square in _strategy(tree, window).squares()):
+        if all(window.is_far_inside(window.square(number), game.k) for number in _squares(tree)):
             break
-        if number == len(boards) - 1:
-            result, tree = "unknown", None
-    if game.is_infinite and result == "none":
-        result = "unknown"  # none within the window
+    else:
+        tree = None  # it came too near the edge of even the largest window
+    if game.is_infinite and tree is None:
+        result = "unknown"  # a win may leave the window, and one without its strategy may have left it
+        zone, first_moves = [], []
     return Solution(
         result,
         kind,
@@ -153,21 +147,41 @@ def solve(
         position,
         spent,
         time.perf_counter() - start,
-        reached if tree is None or found == 1 else _strategy(tree, window).length,
-        None if tree is None else kind_of(found),
+        reached,
+        kind_of(found) if result == "win" else None,
         None if tree is None else partial(_strategy, tree, window),
         tuple(frozenset(map(window.square, squares)) for squares in zone),
         tuple((Move(map(window.square, stones_)), length) for stones_, length in first_moves),
         all_known and not game.is_infinite,
+        method != "conservative" and (order == 1 or wide or shortest),
     )
+
+
+def _squares(tree: Any) -> set[int]:
+    """The numbers of all squares on which a strategy places a stone, of either side."""
+    found: set[int] = set()
+    stack = [tree]
+    while stack:
+        move, replies = stack.pop()
+        found.update(move)
+        for stones, _, answer in replies:
+            found.update(stones)
+            stack.append(answer)
+    return found
 
 
 def _strategy(tree: Any, window: Window) -> Strategy:
-    move, replies = tree
-    return Strategy(
-        Move(map(window.square, move)),
-        tuple(
-            Reply(Move(map(window.square, stones), is_pass=passes > 0), _strategy(answer, window))
-            for stones, passes, answer in replies
-        ),
-    )
+    moves: dict[tuple[Any, ...], Move] = {}  # the same ones come again and again
+
+    def move_of(stones: list[int], passes: int = 0) -> Move:
+        key = (passes > 0, *stones)
+        if key not in moves:
+            moves[key] = Move(map(window.square, stones), is_pass=passes > 0)
+        return moves[key]
+
+    def made_of(tree: Any) -> Strategy:
+        move, replies = tree
+        answers = (Reply(move_of(stones, passes), made_of(answer)) for stones, passes, answer in replies)
+        return Strategy(move_of(move), tuple(answers))
+
+    return made_of(tree)

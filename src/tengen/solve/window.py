@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tengen.game import BLACK, WHITE, Position, Square, TengenError
+from tengen import _native
+from tengen.game import BLACK, WHITE, Colour, Position, Square, TengenError
 
 _INFINITE_MARGINS = (2, 4, 7)
 """How many times k a window on the infinite board reaches beyond the stones; the next is for wins that leave it."""
@@ -18,6 +19,11 @@ class Window(NamedTuple):
     width: int
     height: int
 
+    @property
+    def corners(self) -> tuple[Square, Square]:
+        """The squares at its lower left and upper right."""
+        return Square(self.left, self.bottom), Square(self.left + self.width - 1, self.bottom + self.height - 1)
+
     def number(self, square: Square) -> int:
         """What the native search calls a square."""
         return square.x - self.left + (square.y - self.bottom) * self.width
@@ -25,6 +31,19 @@ class Window(NamedTuple):
     def square(self, index: int) -> Square:
         """The square of a number."""
         return Square(index % self.width + self.left, index // self.width + self.bottom)
+
+    def setup(self, position: Position, attacker: Colour) -> _native.Setup:
+        """A position as the native search gets it."""
+        game = position.game
+        return _native.Setup(
+            self.width,
+            self.height,
+            game.k,
+            game.p,
+            game.maker_breaker,
+            [self.number(square) for square in position.stones(attacker)],
+            [self.number(square) for square in position.stones(attacker.opponent)],
+        )
 
     def is_far_inside(self, square: Square, margin: int) -> bool:
         """Whether it keeps so many squares from every edge."""

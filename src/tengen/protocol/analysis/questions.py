@@ -107,7 +107,7 @@ def _defend(
 
     def note(move: Move, passes: int, status: str, decided: int, waiting: int) -> None:
         if status != "losing" and passes == 0:
-            still_open.append({"move": str(move), "exhausted": status == "open"})
+            still_open.append({"move": str(move), "cut_short": status == "unknown"})
         tell(lambda: {"moves": list(still_open), "decided": decided, "waiting": waiting})
 
     return defend(position, control=control, tell=note, **options).as_json()

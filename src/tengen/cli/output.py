@@ -1,0 +1,112 @@
+"""Where the answer of a search goes: standard output, a strategy, a proof, and its zones on the board."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from errno import EACCES, EISDIR, ENOENT
+from pathlib import Path
+
+import typer
+
+from tengen.cli.board import print_board
+from tengen.cli.common import err, out, write_output
+from tengen.diagram import Area, Overlay, draw, to_png, to_svg
+from tengen.game import Position, Square
+
+Zones = tuple[frozenset[Square], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """What the options of a command ask for. Standard output holds one thing: words, JSON, or a diagram.
+
+    Raises:
+        BadParameter: if two things are to go to standard output.
+        OSError: if there is no place for a file; better now than after an hour's search.
+    """
+
+    json: bool
+    whole: bool = False
+    sgf: str | None = None
+    proof: str | None = None
+    zones: bool = False
+    svg: str | None = None
+    png: str | None = None
+
+    def __post_init__(self) -> None:
+        if [self.svg, self.png].count("-") + self.json > 1:
+            raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
+        for name in (self.sgf, self.proof, self.svg, self.png):
+            if name is not None and name != "-":
+                _check_place(name)
+
+    @property
+    def wants_zones(self) -> bool:
+        """Whether the zones must be found."""
+        return self.zones or self.svg is not None or self.png is not None
+
+    @property
+    def in_words(self) -> bool:
+        """Whether standard output is for a reader."""
+        return not self.json and "-" not in (self.svg, self.png)
+
+    def write_proof(self, write: Callable[[str], int]) -> int | None:
+        """Lets a proof be written and says so, if one was asked for; returns the number of its nodes.
+
+        Raises:
+            OSError: if the file cannot be written.
+        """
+        if self.proof is None:
+            return None
+        with err.status(f"writing {self.proof}"):  # each node of it is judged on the way
+            nodes = write(self.proof)
+        err.print(f"wrote {self.proof}", soft_wrap=True)
+        return nodes
+
+    def write_zones(self, position: Position, zones: Zones) -> None:
+        """Writes the diagrams that were asked for, if there are zones.
+
+        Raises:
+            OSError: if a file cannot be written.
+        """
+        if zones and (self.svg is not None or self.png is not None):
+            scene = draw(position, area=_area(position, zones), overlay=Overlay(zones=zones))
+            if self.svg is not None:
+                write_output(self.svg, to_svg(scene).encode())
+            if self.png is not None:
+                write_output(self.png, to_png(scene))
+
+
+def print_zones(position: Position, zones: Zones) -> None:
+    """Prints the board with the zones on it, and their sizes, if there are any."""
+    if zones:
+        print_board(out, position, area=_area(position, zones), overlay=Overlay(zones=zones))
+        sizes = ", ".join(f"Z{number} = {len(zone)}" for number, zone in enumerate(zones, 1))
+        out.print(f"Squares of the relevance zones: {sizes}.", soft_wrap=True)
+        out.print("On the board each square has the number of the smallest zone that holds it.", soft_wrap=True)
+
+
+def as_lists(zones: Zones) -> list[list[str]]:
+    """Zones as JSON can hold them."""
+    return [[str(square) for square in sorted(zone)] for zone in zones]
+
+
+def _check_place(name: str) -> None:
+    path = Path(name)
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), name)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), name)
+    if not path.exists() and not os.access(path.parent, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES), name)
+
+
+def _area(position: Position, zones: Zones) -> Area | None:
+    """On the infinite board, what the second zone reaches; the third may be all there is."""
+    if not position.game.is_infinite:
+        return None
+    stones, reach = Area.of(position), sorted(zones[min(1, len(zones) - 1)])
+    xs, ys = [s.x for s in reach], [s.y for s in reach]
+    return Area(min(stones.left, *xs), min(stones.bottom, *ys), max(stones.right, *xs), max(stones.top, *ys))

@@ -1,0 +1,63 @@
+"""What the commands that search for wins share: their options, and what is seen of them while they work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from tengen.cli.common import err, out
+from tengen.solve.solver import MAX_ORDER
+
+CORES = os.cpu_count() or 1
+
+OrderOption = Annotated[
+    int,
+    typer.Option(
+        "--order",
+        min=1,
+        max=MAX_ORDER,
+        help="The highest order of the wins: 1 by double threats, 2 by single ones too, 3 and more with quiet moves.",
+    ),
+]
+ThreadsOption = Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads that share the search.")]
+ProofOption = Annotated[
+    str | None,
+    typer.Option("--proof", metavar="FILE", help="Write the win as a proof file, which 'tengen check' checks."),
+]
+StrategyOption = Annotated[
+    str | None,
+    typer.Option("--sgf", metavar="FILE", help="Write the whole winning strategy as SGF with variations."),
+]
+WholeOption = Annotated[bool, typer.Option("--whole", help="Print everything that was found, however long it is.")]
+ZonesOption = Annotated[
+    bool,
+    typer.Option("--zones", help="Show the relevance zones on the board: where stones of the defender could matter."),
+]
+
+
+@contextmanager
+def status() -> Iterator[Callable[..., None]]:
+    """Shows that a search is at work; what it gives is to be called with the nodes, and the depth if it is known."""
+
+    def tell(nodes: int, depth: int | None = None) -> None:
+        shown.update(f"searching: {nodes:,} nodes" + ("" if depth is None else f", {depth} moves deep"))
+
+    with err.status("searching") as shown:
+        yield tell
+
+
+def progress_bar(*, total_is_known: bool = True, is_wanted: bool = True) -> Progress:
+    """A bar on standard error, if that is a terminal, that goes when the work is done."""
+    return Progress(
+        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()),
+        *([TimeRemainingColumn()] if total_is_known else []),
+        console=err,
+        transient=True,
+        disable=not (is_wanted and err.is_terminal),
+        redirect_stdout=out.is_terminal,  # else what is printed meanwhile would follow the bar to standard error
+    )
