@@ -131,6 +131,49 @@ def defend(
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[bool, bool, int, list[tuple[list[int], int, str, Any, int, int, int]]]: ...
 
+ENGINE_WIN: Final[int]
+
+@final
+class CountingWeights:
+    """What segments are worth to the side to move, by the stones on them: of his own, of the other's alone."""
+
+    def __init__(self, k: int, own: list[int], other: list[int]) -> None: ...
+
+@final
+class EngineSettings:
+    """How wide the engine looks, and how many nodes it gives to threats."""
+
+    root_width: int
+    width: int
+    points: int
+    partners: int
+    root_threats: int
+    threats: int
+    leaf_threats: int
+    null_threats: int
+    single_threats: int
+
+    def __init__(self) -> None: ...
+
+def think(
+    control: Control,
+    setup: Setup,
+    turn: int,
+    stones: int,
+    weights: CountingWeights | None,
+    settings: EngineSettings,
+    lines: int,
+    prohibited: list[list[int]],
+    depth: int,
+    nodes: int,
+    soft_seconds: float,
+    hard_seconds: float,
+    threads: int,
+    table_bits: int,
+    tell: Callable[[list[Any], int], object] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> tuple[list[Any], int]: ...
+
 MAX_SMALL_SQUARES: Final[int]
 
 def settle(

@@ -2,6 +2,7 @@
 
 from tengen.play.agent import Agent, Budget, Choice
 from tengen.play.book import BookMove, OpeningBook, Results
+from tengen.play.engine import Engine, Judgement
 from tengen.play.ranking import Evaluating, Ranked, Ranking, RankingAgent
 from tengen.play.registry import AgentKind, agent_kinds, make_agent
 
@@ -11,7 +12,9 @@ __all__ = [
     "BookMove",
     "Budget",
     "Choice",
+    "Engine",
     "Evaluating",
+    "Judgement",
     "OpeningBook",
     "Ranked",
     "Ranking",

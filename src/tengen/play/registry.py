@@ -34,6 +34,7 @@ from tengen.play.agents import (
     Threats,
     Windows,
 )
+from tengen.play.engine import Engine
 from tengen.play.external import external_agent, is_external
 from tengen.play.ranking import Ranking
 
@@ -41,6 +42,7 @@ GROUP = "tengen.agents"
 """The entry point group under which packages add agents."""
 
 _OWN: dict[str, Callable[..., Agent]] = {
+    "engine": Engine,
     "random": Random,
     "simple": Simple,
     "adjacent": Adjacent,

@@ -1,0 +1,140 @@
+// The engine's door to Python.
+#include "bind_search.hpp"
+#include "counting_evaluation.hpp"
+#include "engine.hpp"
+#include "huang_evaluation.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tengen {
+namespace {
+
+// A move that was found good, as Python gets it.
+struct Found {
+    std::vector<Square> move;
+    int score, depth;
+    bool by_threats, is_refuted;
+    std::vector<std::vector<Square>> line;
+};
+
+struct Question {
+    Setup setup;  // with Black as the attacker
+    int turn, stones, lines;
+    std::vector<Stones> prohibited;
+    EngineSettings settings;
+    EngineLimits limits;
+    int threads, table_bits;
+};
+
+template <class EngineType>
+std::vector<Found> as_found(const std::vector<typename EngineType::Line>& lines, int wanted) {
+    std::vector<Found> found;
+    for (const auto& line : lines) {
+        if (int(found.size()) == wanted || (line.score == -EngineType::infinite && !found.empty())) break;
+        found.push_back({as_vector(line.move), line.score, line.depth, line.by_threats, line.is_refuted, {}});
+        for (const Stones& move : line.moves) found.back().line.push_back(as_vector(move));
+    }
+    return found;
+}
+
+template <class PositionType, class MakeEvaluation, class Tell>
+std::vector<Found> think(const Geometry& geometry, const Question& question, Control& control, MakeEvaluation make_evaluation, Tell tell) {
+    using EngineType = Engine<PositionType>;
+    typename EngineType::Shared shared(control, question.table_bits, question.threads);
+    control.nodes.store(0);
+    Setup exchanged = question.setup;
+    std::swap(exchanged.attackers, exchanged.defenders);
+    const auto make = [&](int number) {
+        std::unique_ptr<Evaluation> evaluation = make_evaluation();
+        for (Square s : question.setup.attackers) evaluation->place(s, black);
+        for (Square s : question.setup.defenders) evaluation->place(s, white);
+        return std::make_unique<EngineType>(
+            shared, std::array<PositionType, 2>{question.setup.position<PositionType>(geometry), exchanged.position<PositionType>(geometry)},
+            std::move(evaluation), question.setup.maker_breaker, question.settings, question.limits, number);
+    };
+    const auto work = [&](int number, auto tell_step) {  // each thread makes its own: evaluations may hold tables of their thread
+        return make(number)->think(question.turn, question.stones, question.lines, question.prohibited, tell_step);
+    };
+    std::vector<std::thread> helpers;
+    for (int number = 1; number < question.threads; ++number) helpers.emplace_back([&, number] { work(number, [](const auto&) {}); });
+    std::vector<typename EngineType::Line> lines;
+    std::exception_ptr failure;
+    try {
+        lines = work(0, [&](const auto& found) { tell(as_found<EngineType>(found, question.lines)); });
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    const bool was_stopped = control.stop.exchange(true);  // the helpers have nothing to help with any more
+    for (std::thread& helper : helpers) helper.join();
+    control.stop.store(was_stopped);
+    if (failure) std::rethrow_exception(failure);
+    return as_found<EngineType>(lines, question.lines);
+}
+
+nb::list as_list(const std::vector<Found>& found) {
+    nb::list list;
+    for (const Found& f : found) list.append(nb::make_tuple(f.move, f.score, f.depth, f.by_threats, f.is_refuted, f.line));
+    return list;
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+    m.attr("ENGINE_WIN") = Engine<Position<0, 0, 6>>::win;
+
+    nb::class_<CountingWeights>(m, "CountingWeights")
+        .def(nb::init<int, const std::vector<int>&, const std::vector<int>&>(), "k"_a, "own"_a, "other"_a);
+
+    nb::class_<EngineSettings>(m, "EngineSettings")
+        .def(nb::init<>())
+        .def_rw("root_width", &EngineSettings::root_width)
+        .def_rw("width", &EngineSettings::width)
+        .def_rw("points", &EngineSettings::points)
+        .def_rw("partners", &EngineSettings::partners)
+        .def_rw("root_threats", &EngineSettings::root_threats)
+        .def_rw("threats", &EngineSettings::threats)
+        .def_rw("leaf_threats", &EngineSettings::leaf_threats)
+        .def_rw("null_threats", &EngineSettings::null_threats)
+        .def_rw("single_threats", &EngineSettings::single_threats);
+
+    // The attacker of the setup is Black.
+    m.def(
+        "think",
+        [](Control& control, const Setup& setup, int turn, int stones, const CountingWeights* weights, const EngineSettings& settings, int lines,
+           const std::vector<std::vector<Square>>& prohibited, int depth, std::uint64_t nodes, double soft_seconds, double hard_seconds,
+           int threads, int table_bits, nb::object tell, nb::object progress) {
+            if (turn != black && turn != white) throw nb::value_error("a colour is 0 (black) or 1 (white)");
+            if (stones < 1 || stones > Stones::most) throw nb::value_error("a move has 1 to 8 stones");
+            Question question{setup, turn, stones, std::max(1, lines), {}, settings, {depth, nodes, soft_seconds, hard_seconds},
+                              std::max(1, threads), table_bits};
+            for (const auto& squares : prohibited) {
+                setup.check(squares);
+                question.prohibited.push_back(as_stones(squares));
+                question.prohibited.back().sort();
+            }
+            Visits visits(control, std::move(progress));
+            std::vector<Found> found;
+            {
+                const nb::gil_scoped_release release;
+                found = question.setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
+                    const auto hear = [&](const std::vector<Found>& step) {
+                        if (tell.is_none()) return;
+                        if (visits.call([&] { tell(as_list(step), control.nodes.load()); })) control.stop.store(true);
+                    };
+                    const auto make_evaluation = [&]() -> std::unique_ptr<Evaluation> {
+                        if (weights == nullptr) return std::make_unique<HuangEvaluation>(geometry, setup.p);
+                        return std::make_unique<CountingEvaluation>(geometry, *weights);
+                    };
+                    return think<PositionType>(geometry, question, control, make_evaluation, hear);
+                });
+            }
+            visits.rethrow();
+            return nb::make_tuple(as_list(found), control.nodes.load());
+        },
+        "control"_a, "setup"_a, "turn"_a, "stones"_a, "weights"_a.none(), "settings"_a, "lines"_a, "prohibited"_a, "depth"_a, "nodes"_a,
+        "soft_seconds"_a, "hard_seconds"_a, "threads"_a, "table_bits"_a,
+        "tell"_a.none() = nb::none(), "progress"_a.none() = nb::none());
+}
+
+}  // namespace tengen

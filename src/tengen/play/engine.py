@@ -1,0 +1,306 @@
+"""The engine: alpha-beta over whole moves, with the threat solver at every position."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from tengen import _native
+from tengen.game import BLACK, Colour, Move, Position, TengenError
+from tengen.play.agent import Budget, Choice
+from tengen.play.evaluation import LOGIT, counting_weights
+from tengen.play.ranking import drawn_seed, salt
+from tengen.prove import defend
+from tengen.solve.solver import MAX_K, MAX_P
+from tengen.solve.window import Window, windows
+
+EVALUATIONS = ("counts", "huang")
+LEVELS = 10
+DEFAULT_SECONDS = 1.0
+_MAX_DEPTH = 60
+_WIN_MARGIN = 1000
+_STATUS_STEPS = (0.60, 0.72, 0.85, 0.95)
+"""From which chance of winning on a side has the statuses 1 to 4."""
+_UNSTABLE_STEPS = (0.10, 0.25)
+"""From which change of that chance from one step of the search to the next a level position is unstable1, unstable2."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a job of the job-level searches finds: J(position, prohibited moves)."""
+
+    choice: Choice | None
+    """The best move that is not prohibited; none if they all are known to lose."""
+    status: str
+    sure_loss: bool
+    """Whether every move that is not prohibited is proved to lose."""
+
+
+@dataclass(frozen=True)
+class _Level:
+    """How somebody of some skill plays: how far he sees threats, how deep he looks, how sure his judgement is."""
+
+    depth: int
+    threats: int
+    width: int
+    doubt: float
+    """Scores that lie so close together (in log-odds) look alike to him."""
+
+
+_LEVELS = (
+    _Level(1, 2, 6, 1.6),
+    _Level(1, 4, 8, 1.1),
+    _Level(1, 10, 8, 0.8),
+    _Level(2, 20, 8, 0.6),
+    _Level(2, 40, 10, 0.45),
+    _Level(2, 100, 12, 0.3),
+    _Level(3, 150, 12, 0.2),
+    _Level(3, 400, 14, 0.1),
+    _Level(4, 400, 14, 0.0),
+)
+"""Levels 1 to 9; the tenth is the engine without any limit of skill."""
+
+
+class Engine:
+    """The strongest player of the house: searches whole moves, with the threat solver at every position.
+
+    Raises:
+        TengenError: if a parameter makes no sense.
+    """
+
+    def __init__(
+        self,
+        *,
+        level: Annotated[int, "from 1, a beginner, to 10, full strength"] = LEVELS,
+        seconds: Annotated[float | None, "for a move, unless the game's clock says otherwise"] = None,
+        nodes: Annotated[int | None, "positions for a move; with this and one thread, play is repeatable"] = None,
+        depth: Annotated[int | None, "moves to look ahead"] = None,
+        evaluation: Annotated[str, "counts, or huang, that of Huang's thesis"] = EVALUATIONS[0],
+        threads: Annotated[int | None, "all cores unless told"] = None,
+        seed: int | None = None,
+    ) -> None:
+        if not 1 <= level <= LEVELS:
+            raise TengenError(f"the levels are 1 to {LEVELS}, not {level}")
+        if evaluation not in EVALUATIONS:
+            raise TengenError(f"{evaluation!r} is no evaluation; there are {', '.join(EVALUATIONS)}")
+        if threads is not None and not 1 <= threads <= 256:
+            raise TengenError(f"threads are 1 to 256, not {threads}")
+        for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
+            if limit is not None and not 0 < limit < 1 << 62:
+                raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
+        self.level, self.evaluation = level, evaluation
+        self.threads = threads or os.cpu_count() or 1
+        self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
+        self.seed = drawn_seed(seed)
+        said = {"level": level if level < LEVELS else None, "seconds": seconds, "nodes": nodes, "depth": depth}
+        said["evaluation"] = None if evaluation == EVALUATIONS[0] else evaluation
+        words = [
+            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+            for name, value in said.items()
+            if value
+        ]
+        self.name = "engine" + (":" + ",".join(words) if words else "")
+
+    def choose(self, position: Position, budget: Budget) -> Choice:
+        """The move to play.
+
+        Raises:
+            TengenError: if the game is over, or beyond what the engine knows.
+        """
+        if self.level == LEVELS:
+            return self.analyse(position, budget)[0]
+        found = self.analyse(position, budget, lines=8)
+        return self._with_doubt(position, found, _LEVELS[self.level - 1].doubt)
+
+    def analyse(
+        self,
+        position: Position,
+        budget: Budget,
+        *,
+        lines: int = 1,
+        prohibited: Collection[Move] = (),
+        control: _native.Control | None = None,
+        report: Callable[[Sequence[Choice]], object] | None = None,
+    ) -> Sequence[Choice]:
+        """The best moves, best first; none if every move is prohibited.
+
+        Args:
+            position: where to look.
+            budget: what it may cost; what is not given is the engine's own.
+            lines: how many moves to tell.
+            prohibited: moves that are not to be considered.
+            control: lets another thread stop the search; the best so far is the answer then.
+            report: called with the best so far after every step.
+
+        Raises:
+            TengenError: if the game is over, or beyond what the engine knows.
+        """
+        game = position.game
+        if position.is_over:
+            raise TengenError("the game is over: there is no move to choose")
+        if game.p > MAX_P or game.k > MAX_K or position.stones_left > MAX_P:
+            raise TengenError(f"{game}: the engine knows moves of up to {MAX_P} stones, and k up to {MAX_K}")
+        if position.stone_count == 0 and not prohibited and (opening := _opening_move(position)) is not None:
+            return [Choice(opening, status="stable", line=(opening,))]
+        window = windows(position)[0]
+        settings, depth = self._settings()
+        wanted = _merged(budget, self._budget)
+        seconds = wanted.time_limit()
+        if seconds is None and wanted.nodes is None and wanted.depth is None:
+            seconds = DEFAULT_SECONDS
+        swings = _Swings()
+
+        def tell(found: list[Any], nodes: int) -> None:
+            swings.add(found)
+            if report is not None:
+                report(self._choices(position, window, found, nodes, swings))
+
+        found, nodes = _native.think(
+            control or _native.Control(),
+            window.setup(position, BLACK),
+            int(position.turn),
+            position.stones_left,
+            None if self.evaluation == "huang" else counting_weights(game.k, game.p),
+            settings,
+            max(1, lines),
+            [[window.number(square) for square in move] for move in prohibited],
+            min(depth, wanted.depth or _MAX_DEPTH),
+            wanted.nodes or 0,
+            0.6 * seconds if seconds else 0.0,
+            seconds or 0.0,
+            self.threads if wanted.nodes is None else 1,
+            18,
+            tell,
+        )
+        return self._choices(position, window, found, nodes, swings)
+
+    def judge(self, position: Position, prohibited: Collection[Move], budget: Budget) -> Judgement:
+        """The best move that is not prohibited, or that there is none: the job J of job-level search.
+
+        Raises:
+            TengenError: if the game is over, or beyond what the engine knows.
+        """
+        start = time.perf_counter()
+        found = self.analyse(position, budget, prohibited=prohibited)
+        lost = f"{position.turn.opponent.letter}w"
+        if found and found[0].status != lost:
+            return Judgement(found[0], found[0].status or "stable", False)
+        # The search tries few moves; only the verifier knows that all others lose as well.
+        limit = _merged(budget, self._budget).time_limit()
+        left = None if limit is None else max(0.001, limit - (time.perf_counter() - start))
+        defence = defend(position, prohibited=list(prohibited), seconds=left, nodes=budget.nodes, threads=self.threads)
+        if defence.result == "loss":
+            return Judgement(None, lost, True)
+        return Judgement(found[0] if found else None, lost if found else "unstable2", False)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+    def _settings(self) -> tuple[_native.EngineSettings, int]:
+        settings = _native.EngineSettings()
+        if self.level == LEVELS:
+            return settings, _MAX_DEPTH
+        level = _LEVELS[self.level - 1]
+        settings.width = level.width
+        settings.root_threats = settings.threats = settings.leaf_threats = settings.null_threats = level.threats
+        settings.single_threats = 0
+        return settings, level.depth
+
+    def _choices(
+        self, position: Position, window: Window, found: list[Any], nodes: int, swings: _Swings
+    ) -> list[Choice]:
+        choices = []
+        for stones, score, depth, by_threats, is_refuted, line in found:
+            win = _chance(score)
+            moves = [_move(position, window, stones), *(Move(map(window.square, move)) for move in line[1:])]
+            notes = {"threats": "the win is by threats"} if by_threats else {}
+            if is_refuted:
+                notes["refuted"] = "the opponent wins by threats"
+            choices.append(
+                Choice(moves[0], win, _status(position.turn, score, win, swings), tuple(moves), depth, nodes, notes)
+            )
+        return choices
+
+    def _with_doubt(self, position: Position, found: Sequence[Choice], doubt: float) -> Choice:
+        """One of the moves that somebody who is not sure of his judgement takes for the best."""
+        best = found[0]
+        if doubt == 0 or best.win is None or best.win in (0.0, 1.0):
+            return best
+        weights = [math.exp((_logit(choice.win or 0.0) - _logit(best.win)) / doubt) for choice in found]
+        return random.Random(salt(self.seed, position)).choices(list(found), weights)[0]
+
+
+class _Swings:
+    """How much the chance of winning changed from one step of a search to the next."""
+
+    def __init__(self) -> None:
+        self._chances: list[float] = []
+
+    def add(self, found: list[Any]) -> None:
+        if found:
+            self._chances.append(_chance(found[0][1]))
+
+    @property
+    def last(self) -> float:
+        return max((abs(a - b) for a, b in zip(self._chances[-3:], self._chances[-2:], strict=False)), default=0.0)
+
+
+def _merged(budget: Budget, own: Budget) -> Budget:
+    """What the caller says, else what the engine was made with. A clock counts as a limit of time."""
+    timed = budget.seconds is not None or budget.remaining is not None
+    free = budget.nodes is None and budget.depth is None and not timed
+    return Budget(
+        seconds=budget.seconds if timed or not free else own.seconds,
+        remaining=budget.remaining,
+        increment=budget.increment,
+        nodes=budget.nodes if budget.nodes is not None or not free else own.nodes,
+        depth=budget.depth if budget.depth is not None else own.depth,
+    )
+
+
+def _opening_move(position: Position) -> Move | None:
+    """The middle of an empty board, where one stone is to be placed."""
+    if position.stones_left != 1:
+        return None
+    return Move([next(iter(position.empty_squares(within=0)))])
+
+
+def _move(position: Position, window: Window, stones: list[int]) -> Move:
+    """A row may need fewer stones than the turn has; the rest go anywhere near."""
+    chosen = [window.square(stone) for stone in stones]
+    within = 1
+    missing = position.stones_left - len(chosen)
+    while missing > 0:
+        chosen += [square for square in position.empty_squares(within=within) if square not in chosen][:missing]
+        missing = position.stones_left - len(chosen)
+        within *= 2
+    return Move(chosen)
+
+
+def _chance(score: int) -> float:
+    if abs(score) >= _native.ENGINE_WIN - _WIN_MARGIN:
+        return float(score > 0)
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score / LOGIT))))
+
+
+def _logit(chance: float) -> float:
+    clipped = min(max(chance, 1e-6), 1 - 1e-6)
+    return math.log(clipped / (1 - clipped))
+
+
+def _status(turn: Colour, score: int, win: float, swings: _Swings) -> str:
+    """On the scale Bw, B4 to B1, stable, unstable1, unstable2, W1 to W4, Ww."""
+    ahead = turn if win >= 0.5 else turn.opponent
+    if abs(score) >= _native.ENGINE_WIN - _WIN_MARGIN:
+        return f"{ahead.letter}w"
+    chance = max(win, 1 - win)
+    step = sum(chance >= least for least in _STATUS_STEPS)
+    if step:
+        return f"{ahead.letter}{step}"
+    unrest = sum(swings.last >= least for least in _UNSTABLE_STEPS)
+    return f"unstable{unrest}" if unrest else "stable"
