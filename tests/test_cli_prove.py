@@ -1,11 +1,14 @@
 """The commands that prove: `tengen defend`, `tengen prove`, and zones on the board."""
 
+import contextlib
 import io
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -229,6 +232,43 @@ def test_ctrl_c_tells_what_is_known(options: tuple[str, ...]) -> None:
         assert json.loads(out)["interrupted"]
     else:
         assert "Interrupted: " in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no pseudo-terminals")
+def test_a_bar_shows_on_a_terminal_how_a_proof_is_written(tmp_path: Path) -> None:
+    import pty
+
+    proof = tmp_path / "loss.tpf"
+    command = (sys.executable, "-c", "from tengen.cli import main; main()", "defend", LOST, "--proof", str(proof))
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # Linux says so when the other end is closed
+            while piece := os.read(ours, 4096):
+                shown += piece
+        os.close(ours)
+        assert process.stdout is not None
+        assert b"White loses" in process.stdout.read()
+    assert process.returncode == 0
+    assert b"writing the proof" in shown
+    assert proof.exists()
+
+
+def test_ctrl_c_while_a_proof_is_written_leaves_no_file(tmp_path: Path) -> None:
+    proof = tmp_path / "loss.tpf"
+    command = (sys.executable, "-c", "from tengen.cli import main; main()", "defend", CONNECT623, "--no-merge")
+    process = subprocess.Popen(
+        [*command, "--proof", str(proof)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    while process.poll() is None and not list(tmp_path.iterdir()):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "interrupted" in err
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_package_offers_what_proves() -> None:

@@ -497,6 +497,8 @@ def test_hostile_files_are_refused_in_time(tmp_path: Path) -> None:
         wide = f"tengen-proof 1\ngame Connect(19,19,{p},{p},{p})\nposition B: W:\nto-move white\nleft {p}\nclaim win"
         bad.append(sealed(f"{wide}\nattacker black\n\n1 /{p} A1\n"))
         bad.append(sealed(f"{wide}\nattacker black\n\n"))
+    endless = head.replace("Connect(19,19,6,2,3)", "Connect(6,2,3)").replace("to-move black", "to-move white")
+    bad.append(sealed(f"{endless.replace('left 2', 'left 0')}\n\n"))  # his move has not begun, or it is over
     for content in bad:
         path.write_bytes(content)
         verdict = check(path)

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from tengen.cli.common import JsonOption, out, print_json
-from tengen.cli.searching import CORES, progress_bar
+from tengen.cli.searching import CORES, reported_progress
 from tengen.game import TengenError
 from tengen.prove import NoProofError, Verdict
 from tengen.prove import check as check_file
@@ -43,12 +43,9 @@ def check(
 
 
 def _checked(name: str, jobs: int) -> Verdict:
-    with progress_bar() as bar:
-        task = bar.add_task("nodes", total=None)
+    with reported_progress("nodes") as report:
         try:
-            return check_file(
-                name, jobs=jobs, progress=lambda done, total: bar.update(task, completed=done, total=total)
-            )
+            return check_file(name, jobs=jobs, progress=report)
         except NoProofError as error:
             raise TengenError(str(error)) from error
 

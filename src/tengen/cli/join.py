@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tengen.cli.common import JsonOption, out, print_json
+from tengen.cli.searching import reported_progress
 from tengen.game import TengenError
 from tengen.prove import NoProofError
 from tengen.prove import join as join_files
@@ -20,7 +21,8 @@ def join(
 ) -> None:
     """Fill the open leaves of a proof with other proofs. Exit code: 0 nothing is open any more, 1 something is."""
     try:
-        nodes, still_open = join_files(output, main, parts)
+        with reported_progress("writing the proof") as report:
+            nodes, still_open = join_files(output, main, parts, progress=report)
     except NoProofError as error:
         raise TengenError(str(error)) from error
     if json:

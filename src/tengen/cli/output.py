@@ -12,6 +12,7 @@ import typer
 
 from tengen.cli.board import print_board
 from tengen.cli.common import err, out, write_output
+from tengen.cli.searching import reported_progress
 from tengen.diagram import Area, Overlay, draw, to_png, to_svg
 from tengen.game import Position, Square
 
@@ -52,16 +53,19 @@ class Output:
         """Whether standard output is for a reader."""
         return not self.json and "-" not in (self.svg, self.png)
 
-    def write_proof(self, write: Callable[[str], int]) -> int | None:
+    def write_proof(self, write: Callable[..., int]) -> int | None:
         """Lets a proof be written and says so, if one was asked for; returns the number of its nodes.
+
+        Args:
+            write: writes it, given the name of the file and `progress`.
 
         Raises:
             OSError: if the file cannot be written.
         """
         if self.proof is None:
             return None
-        with err.status(f"writing {self.proof}"):  # each node of it is judged on the way
-            nodes = write(self.proof)
+        with reported_progress("writing the proof") as report:
+            nodes = write(self.proof, progress=report)
         err.print(f"wrote {self.proof}", soft_wrap=True)
         return nodes
 

@@ -61,3 +61,11 @@ def progress_bar(*, total_is_known: bool = True, is_wanted: bool = True) -> Prog
         disable=not (is_wanted and err.is_terminal),
         redirect_stdout=out.is_terminal,  # else what is printed meanwhile would follow the bar to standard error
     )
+
+
+@contextmanager
+def reported_progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar to be told how many are done and how many there are, 0 if that is not known."""
+    with progress_bar() as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total or None)

@@ -111,7 +111,7 @@ def finish(solution: Solution, output: Output) -> NoReturn:
         if output.sgf is not None:
             write_file([solution.record()], output.sgf)
             err.print(f"wrote {output.sgf}", soft_wrap=True)
-        output.write_proof(lambda path: write_solution(path, solution))
+        output.write_proof(partial(write_solution, solution=solution))
     output.write_zones(solution.position, solution.zones)
     if output.json:
         print_json(solution.as_json())

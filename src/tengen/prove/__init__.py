@@ -1,9 +1,12 @@
 """Is it really a win, against every defence? The verifier, small games settled, proof files and their checker."""
 
-from tengen.prove.check import NoProofError, Verdict
+from tengen.prove.check import Verdict
+from tengen.prove.checker.text import NoProofError
+from tengen.prove.join import join
 from tengen.prove.parallel import check
-from tengen.prove.proof import MACRO, join, write_draw, write_hold, write_solution, write_win
+from tengen.prove.proof import write_draw, write_hold, write_solution, write_win
 from tengen.prove.small import Settlement, settle
+from tengen.prove.tree import MACRO
 from tengen.prove.verifier import Defence, OpenMove, defend
 
 __all__ = [

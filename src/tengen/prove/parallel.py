@@ -1,6 +1,6 @@
 """Checks one large proof with several processes.
 
-The body is cut at some depth. Each process judges whole subtrees with the one checker of `check.py`, and hands back
+The body is cut at some depth. Each process judges whole subtrees with the one checker, and hands back
 their zones; what lies above the cut is judged here. A process that meets a reference to a subtree that is not its own
 judges that one too, in the position that the reference wants it to have; that this is the position in which it stands
 is compared in the end. Whatever goes wrong, the plain check has the last word.
@@ -19,8 +19,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from tengen.prove.check import Header, Node, Refused, Survey, Verdict, WinWalk, Zones, accepted, board_of, body
+from tengen.prove.check import Verdict, accepted
 from tengen.prove.check import check as check_alone
+from tengen.prove.checker.board import Zones
+from tengen.prove.checker.file import Box, Header, Survey, board_of, body
+from tengen.prove.checker.text import Refused
+from tengen.prove.checker.win import Node, WinWalk
 
 _WORTH_IT = 2_000
 """Nodes for which starting processes pays."""
@@ -118,11 +122,12 @@ class _Part(WinWalk):
         if number not in self.kept:
             if number >= self.current or lines.depths[number] == 0 or lines.end(number) > self.current:
                 raise Refused(f"node {number} is not complete")
-            own_there, other_there = (self.board.image(side, _INVERSE[symmetry]) for side in (own, other))
-            stones, passes, macro = self.parsed(lines.at(number).split(" ")[1])
-            count = 0 if macro else stones.bit_count() + passes
+            board = self.board
+            own_there, other_there = (board.image(side & board.plain, _INVERSE[symmetry]) for side in (own, other))
+            stones, squares, passes, macro = self.parsed(lines.at(number).split(" ")[1])
+            count = 0 if macro else len(squares) + passes
             self.assumed.append((number, own_there, other_there))
-            before = own_there, other_there & ~stones, count
+            before = board.in_lines(own_there), board.in_lines(other_there) & ~stones, count
             self.subtrees(_Task(lines.depths[number], *before, number, lines.end(number)))
         return super().referred(number, symmetry, own, other)
 
@@ -183,8 +188,8 @@ def _judged(
             walk.feed(number, text)
             continue
         _descend(walk, cut)
-        stones, _, macro = walk.reply(walk.path[-1], text.split(" ")[1])
-        walk.deliver(Node(number, "", "", 0, 0, 0, replied=stones, macro=macro), zones[number])
+        stones, macro = walk.reply(walk.path[-1], text.split(" ")[1])
+        walk.deliver(Node(number, "", "", 0, 0, replied=stones & board.plain, macro=macro), zones[number])
         inside = range(number, lines.end(number))
         walk.kept.update({n: kept[n] for n in inside if n in kept} if kept else {})
     walk.finish()
@@ -245,7 +250,7 @@ _part: _Part
 
 
 def _become_worker(
-    copy: Path, offsets: array[int], depths: array[int], header: Header, box: list[int], referenced: set[int]
+    copy: Path, offsets: array[int], depths: array[int], header: Header, box: Box, referenced: set[int]
 ) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

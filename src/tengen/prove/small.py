@@ -11,6 +11,7 @@ from typing import Any
 from tengen import _native
 from tengen.game import BLACK, WHITE, Colour, Position, TengenError
 from tengen.prove.proof import write_draw, write_win
+from tengen.prove.writer import Report
 
 MAX_SQUARES = _native.MAX_SMALL_SQUARES
 MAX_BRANCHES = 3_000_000
@@ -53,8 +54,12 @@ class Settlement:
         turn = self.position.turn
         return {"win": turn, "loss": turn.opponent}.get(self.value)
 
-    def write_proof(self, path: str | Path) -> int:
+    def write_proof(self, path: str | Path, *, progress: Report | None = None) -> int:
         """Writes a proof of the win, or of the draw; returns the number of its nodes.
+
+        Args:
+            path: the file.
+            progress: called now and then with the parts of the proof that are dealt with, and all of them.
 
         Raises:
             TengenError: if the value is unknown, or there is no strategy.
@@ -62,9 +67,9 @@ class Settlement:
         """
         if self.winner is not None and self.win is not None:
             strategy = self.win if self.winner is self.position.turn else self.win[1]
-            return write_win(path, self.position, self.winner, strategy)
+            return write_win(path, self.position, self.winner, strategy, progress=progress)
         if self.value == "draw" and self.missing is None:
-            return write_draw(path, self.position, self.holds[BLACK], self.holds[WHITE])
+            return write_draw(path, self.position, self.holds[BLACK], self.holds[WHITE], progress=progress)
         raise TengenError(f"there is nothing to prove it with: {self.missing or 'the value is unknown'}")
 
     @property

@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
+from io import BytesIO
 from math import comb
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from tengen import _native
 from tengen.game import WHITE, Colour, Move, Position, Square, TengenError
-from tengen.prove.check import check
 from tengen.prove.proof import write_win
+from tengen.prove.writer import Report
+from tengen.record.files import replacing
 from tengen.solve.solver import MAX_K, MAX_ORDER, MAX_P
 from tengen.solve.window import Window, windows
 
@@ -58,6 +59,8 @@ class Defence:
     part alone. A `loss` holds everywhere."""
     replies: list[tuple[Any, int, Any]] = field(default_factory=list, repr=False, compare=False)
     """How every reply that was answered loses: stones, how many were left out, the strategy against it."""
+    judged: tuple[bytes, int] | None = field(default=None, repr=False, compare=False)
+    """On the infinite board, the proof file that stands behind a loss, and the number of its nodes."""
 
     @property
     def attacker(self) -> Colour:
@@ -72,15 +75,25 @@ class Defence:
         )
         return {kind: kinds[kind] for kind in ("null", "semi_null", "full")}
 
-    def write_proof(self, path: str | Path) -> int:
+    def write_proof(self, path: str | Path, *, progress: Report | None = None) -> int:
         """Writes a proof that the side to move loses; returns the number of its nodes.
+
+        Args:
+            path: the file.
+            progress: called now and then with the parts of the proof that are dealt with, and all of them.
 
         Raises:
             TengenError: if that is not proved.
+            OSError: if the file cannot be written.
         """
         if self.result != "loss":
             raise TengenError("there is no loss to prove")
-        return write_win(path, self.position, self.attacker, self.replies)
+        if self.judged is None:
+            return write_win(path, self.position, self.attacker, self.replies, progress=progress)
+        content, nodes = self.judged
+        with replacing(Path(path)) as file:
+            file.write(content)
+        return nodes
 
     def as_json(self) -> dict[str, Any]:
         """The answer as JSON can hold it."""
@@ -156,6 +169,7 @@ def defend(
     if game.maker_breaker and attacker is WHITE:
         raise TengenError("in a maker-breaker game only the maker, Black, attacks")
     own = control or _native.Control()
+    judged = None
     for window in windows(position):
         row, complete, spent, replies = _native.defend(
             own,
@@ -182,9 +196,11 @@ def defend(
         moves = tuple(OpenMove(_move(s, window), status == "unknown", effort) for s, status, effort, _ in still_open)
         decided = complete and not row
         result = "open" if row or (decided and moves) else "loss" if decided else "unknown"
-        if result == "loss" and game.is_infinite and not _stands(position, attacker, answered):
-            result = "unknown"
-            continue  # it came too near the edge of the window
+        if result == "loss" and game.is_infinite:
+            judged = _judged(position, attacker, answered)
+            if judged is None:
+                result = "unknown"
+                continue  # it came too near the edge of the window
         break
     losing = sum(1 for _, passes, _ in answered if passes == 0)
     if result in ("open", "loss") and not row and not game.is_infinite:
@@ -202,6 +218,7 @@ def defend(
         row,
         window.corners if game.is_infinite else None,
         answered,
+        judged,
     )
 
 
@@ -222,12 +239,11 @@ def _tree(tree: Any, window: Window) -> Any:
     return _squares(move, window), [(_squares(s, window), passes, _tree(t, window)) for s, passes, t in replies]
 
 
-def _stands(position: Position, attacker: Colour, replies: list[Any]) -> bool:
-    """Whether the checker accepts a proof on the infinite board, whose edge no window may stand for."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "proof.tpf"
-        try:
-            write_win(path, position, attacker, replies)
-        except TengenError:
-            return False
-        return check(path).accepted
+def _judged(position: Position, attacker: Colour, replies: list[Any]) -> tuple[bytes, int] | None:
+    """The proof for the infinite board, whose edge no window may stand for; None if the checker refuses it."""
+    file = BytesIO()
+    try:
+        nodes = write_win(file, position, attacker, replies)
+    except TengenError:
+        return None
+    return file.getvalue(), nodes
