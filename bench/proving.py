@@ -20,7 +20,7 @@ from harness import Bench
 from solver_positions import GAMES, records
 
 from tengen import Move, Position
-from tengen.play import SimpleOpponent
+from tengen.play import Budget, make_agent
 from tengen.prove import check, defend
 from tengen.solve import solve
 from tengen.threat import threat_number
@@ -35,11 +35,11 @@ def games(seed: int) -> list[list[Move]]:
     """Real ones, or 20 of the simple opponent against itself."""
     if GAMES.exists():
         return [[Move(text) for text in moves] for moves in random.Random(seed).sample(records(), 1000)]
-    player, played = SimpleOpponent(seed), []
+    player, played = make_agent("simple", seed), []
     for _ in range(20):
         position = Position(moves="J10")
         while not position.is_over and len(position.moves) < 40:
-            position.play(player.choose(position))
+            position.play(player.choose(position, Budget()).move)
         played.append(list(position.moves))
     return played
 

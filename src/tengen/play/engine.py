@@ -97,13 +97,10 @@ class Engine:
         self.threads = threads or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
         self.seed = drawn_seed(seed)
-        said = {"level": level if level < LEVELS else None, "seconds": seconds, "nodes": nodes, "depth": depth}
-        said["evaluation"] = None if evaluation == EVALUATIONS[0] else evaluation
-        words = [
-            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-            for name, value in said.items()
-            if value
-        ]
+        said: dict[str, object] = {"seconds": seconds, "nodes": nodes, "depth": depth}
+        said |= {"level": level} if level < LEVELS else {}
+        said |= {"evaluation": evaluation} if evaluation != EVALUATIONS[0] else {}
+        words = [f"{name}={value}" for name, value in said.items() if value]
         self.name = "engine" + (":" + ",".join(words) if words else "")
 
     def choose(self, position: Position, budget: Budget) -> Choice:
