@@ -27,6 +27,18 @@ struct Question {
     int threads, table_bits;
 };
 
+// Of the position, whose attacker is Black; without weights, Huang's.
+std::unique_ptr<Evaluation> evaluation_of(const Geometry& geometry, const Setup& setup, const CountingWeights* weights) {
+    std::unique_ptr<Evaluation> evaluation;
+    if (weights == nullptr)
+        evaluation = std::make_unique<HuangEvaluation>(geometry, setup.p);
+    else
+        evaluation = std::make_unique<CountingEvaluation>(geometry, *weights);
+    for (Square s : setup.attackers) evaluation->place(s, black);
+    for (Square s : setup.defenders) evaluation->place(s, white);
+    return evaluation;
+}
+
 template <class EngineType>
 std::vector<Found> as_found(const std::vector<typename EngineType::Line>& lines, int wanted) {
     std::vector<Found> found;
@@ -46,12 +58,9 @@ std::vector<Found> think(const Geometry& geometry, const Question& question, Con
     Setup exchanged = question.setup;
     std::swap(exchanged.attackers, exchanged.defenders);
     const auto make = [&](int number) {
-        std::unique_ptr<Evaluation> evaluation = make_evaluation();
-        for (Square s : question.setup.attackers) evaluation->place(s, black);
-        for (Square s : question.setup.defenders) evaluation->place(s, white);
         return std::make_unique<EngineType>(
             shared, std::array<PositionType, 2>{question.setup.position<PositionType>(geometry), exchanged.position<PositionType>(geometry)},
-            std::move(evaluation), question.setup.maker_breaker, question.settings, question.limits, number);
+            make_evaluation(), question.setup.maker_breaker, question.settings, question.limits, number);
     };
     const auto work = [&](int number, auto tell_step) {  // each thread makes its own: evaluations may hold tables of their thread
         return make(number)->think(question.turn, question.stones, question.lines, question.prohibited, tell_step);
@@ -85,6 +94,20 @@ void bind_engine(nb::module_& m) {
 
     nb::class_<CountingWeights>(m, "CountingWeights")
         .def(nb::init<int, const std::vector<int>&, const std::vector<int>&>(), "k"_a, "own"_a, "other"_a);
+
+    m.def(
+        "evaluate",
+        [](const Setup& setup, const CountingWeights* weights, int turn, const std::vector<Square>& detour) {
+            setup.check(detour);
+            const Geometry geometry(setup.width, setup.height, setup.k);
+            const auto evaluation = evaluation_of(geometry, setup, weights);
+            for (Square s : detour) evaluation->place(s, white);
+            for (Square s : detour) evaluation->remove(s, white);
+            std::vector<int> interests;
+            for (Square s = 0; s < geometry.squares; ++s) interests.push_back(evaluation->interest(s, turn));
+            return nb::make_tuple(evaluation->value(turn), interests);
+        },
+        "setup"_a, "weights"_a.none(), "turn"_a, "detour"_a = std::vector<Square>());
 
     nb::class_<EngineSettings>(m, "EngineSettings")
         .def(nb::init<>())
@@ -122,11 +145,7 @@ void bind_engine(nb::module_& m) {
                         if (tell.is_none()) return;
                         if (visits.call([&] { tell(as_list(step), control.nodes.load()); })) control.stop.store(true);
                     };
-                    const auto make_evaluation = [&]() -> std::unique_ptr<Evaluation> {
-                        if (weights == nullptr) return std::make_unique<HuangEvaluation>(geometry, setup.p);
-                        return std::make_unique<CountingEvaluation>(geometry, *weights);
-                    };
-                    return think<PositionType>(geometry, question, control, make_evaluation, hear);
+                    return think<PositionType>(geometry, question, control, [&] { return evaluation_of(geometry, setup, weights); }, hear);
                 });
             }
             visits.rethrow();

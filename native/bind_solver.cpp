@@ -266,13 +266,14 @@ void bind_solver(nb::module_& m) {
 
     m.def(
         "solve",
-        [](Control& control, const Setup& setup, int stones, int order, const std::string& method, bool wide, int moves, int depth,
+        [](Control& control, const Setup& setup, int stones, int order, const std::string& method, bool wide, int moves, std::uint64_t tree_nodes, int depth,
            std::uint64_t nodes, double seconds, int table_bits, int threads, bool shortest, bool all, bool zones, std::vector<Square> first,
            nb::object progress) {
             if (first.size() > std::size_t(stones) || stones > 8) throw nb::value_error("a move has too many stones");
             ProofSettings settings;
             settings.depth = depth;
             if (moves > 0) settings.width = moves;
+            if (tree_nodes > 0) settings.tree_nodes = std::size_t(tree_nodes);
             setup.check(first);
             const Task task{setup, stones, order, method_named(method), wide, settings, {depth, nodes, seconds}, table_bits,
                             std::max(1, threads), shortest, all, zones, as_stones(first)};
@@ -292,7 +293,7 @@ void bind_solver(nb::module_& m) {
             return nb::make_tuple(names[int(answer.result)], answer.order, answer.depth, answer.nodes, strategy, answer.zone,
                                   answer.first_moves, answer.all_known);
         },
-        "control"_a, "setup"_a, "stones"_a, "order"_a, "method"_a, "wide"_a, "moves"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a,
+        "control"_a, "setup"_a, "stones"_a, "order"_a, "method"_a, "wide"_a, "moves"_a, "tree_nodes"_a, "depth"_a, "nodes"_a, "seconds"_a, "table_bits"_a,
         "threads"_a, "shortest"_a, "all"_a, "zones"_a, "first"_a, "progress"_a.none() = nb::none());
 }
 

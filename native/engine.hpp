@@ -80,19 +80,31 @@ public:
     template <class Tell>
     std::vector<Line> think(int side, int stones, int lines, const std::vector<Stones>& prohibited, Tell tell) {
         root_lines_.clear();
-        lines_wanted_ = std::max(1, lines);
-        if (prohibited.empty() && lines_wanted_ == 1 && win_by_threats(side, stones)) return root_lines_;
-        list_root_moves(side, stones, prohibited);
-        if (root_lines_.empty()) return root_lines_;
+        std::vector<Line> won;
+        std::vector<Stones> left_out = prohibited;
+        Line by_threats;
+        if (win_by_threats(side, stones, by_threats) && std::find(prohibited.begin(), prohibited.end(), by_threats.move) == prohibited.end()) {
+            won.push_back(by_threats);
+            left_out.push_back(by_threats.move);
+        }
+        lines_wanted_ = std::max(1, lines) - int(won.size());
+        if (lines_wanted_ == 0) return won;
+        list_root_moves(side, stones, left_out);
+        if (root_lines_.empty()) return won;
+        const auto found = [&] {
+            std::vector<Line> all = won;
+            all.insert(all.end(), root_lines_.begin(), root_lines_.end());
+            return all;
+        };
         for (int depth = 1; depth <= limits_.depth && !is_stopped(); ++depth) {
             if (depth > 1 && (is_settled() || elapsed() > limits_.soft_seconds * soft_share()) && limits_.soft_seconds > 0) break;
             if (is_settled()) break;
             depth_ = depth;
             shared_.control.depth.store(depth, std::memory_order_relaxed);
             if (!step(side, stones, depth)) break;
-            tell(root_lines_);
+            tell(found());
         }
-        return root_lines_;
+        return found();
     }
 
     std::uint64_t nodes() const { return nodes_; }
@@ -155,7 +167,7 @@ private:
     bool has_row_in(int side, int stones) const { return can_win(side) && boards_[std::size_t(side)].fillable(attacker, stones) >= 0; }
 
     // Before anything else at the root: a row, double threats, single threats.
-    bool win_by_threats(int side, int stones) {
+    bool win_by_threats(int side, int stones, Line& line) {
         if (!can_win(side)) return false;
         SolverType& solver = solvers_[std::size_t(side)];
         Strategy strategy;
@@ -164,8 +176,8 @@ private:
         if (!ok && p() > 1 && settings_.single_threats > 0 && !is_stopped())
             ok = wins_with_single_threats(side, stones, settings_.single_threats, &strategy);
         if (!ok) return false;
-        Line line;
         line.move = strategy.move;
+        line.move.sort();
         line.score = win - 2 * strategy.length() + 1;
         line.depth = strategy.length();
         line.by_threats = true;
@@ -182,7 +194,6 @@ private:
             if (!longest) break;
             at = longest;
         }
-        root_lines_.assign(1, line);
         return true;
     }
 
@@ -289,6 +300,7 @@ private:
         shared_.control.nodes.fetch_add(1, std::memory_order_relaxed);
         if (is_stopped()) return 0;
         const int other = 1 - side;
+        if (can_win(other) && boards_[std::size_t(other)].has_row(attacker)) return -(win - ply + 1);
         if (has_row_in(side, p())) return win - ply;
         if (boards_[black].empty().empty()) return 0;
         alpha = std::max(alpha, -(win - ply));

@@ -28,6 +28,7 @@ struct ProofSettings {
     int depth = 60;                  // attacking moves before the wins of order 1
     std::uint64_t leaf_nodes = 500;  // for the win of order 1 in each OR node
     std::uint64_t threat_nodes = 3000;  // for a search by threats alone, before quiet moves are tried
+    std::size_t tree_nodes = std::size_t(1) << 24;  // in memory at once, about 2 GB on 19 x 19; the search ends there
     bool merge = false;  // whether wins of order 1 may answer all defences to a move at once
 };
 
@@ -142,6 +143,10 @@ private:
     void search(Worker& worker, Index goal) {
         std::unique_lock lock(mutex_);
         while (!nodes_[goal].decided() && !stopped_) {
+            if (nodes_.size() - free_.size() > settings_.tree_nodes) {
+                stopped_ = true;
+                break;
+            }
             const Index leaf = descend(worker, goal);
             if (leaf == nobody) {  // every open leaf has its worker
                 wake_.wait(lock);

@@ -533,7 +533,7 @@ def test_a_name_makes_the_same_agent_again(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("nobody", "'nobody' is no agent; there are random, simple"),
+        ("nobody", "'nobody' is no agent; there are engine, random, simple"),
         ("", "'' is no agent"),
         ("sequences:offence=1", "no parameter 'offence'; there are defence"),
         ("sequences:defence=high", "defence is a number, not 'high'"),

@@ -502,3 +502,10 @@ def test_other_games_answer_as_the_judge(seed: int) -> None:
         for depth in (1, 2) if p < 3 else (1,):
             solution = solve(as_position(m, n, k, p, blacks, whites), depth=depth)
             assert (solution.result == "win") == vcdt(board, 0, depth), f"depth {depth}\n{board}"
+
+
+def test_a_search_that_has_filled_its_memory_does_not_know() -> None:
+    position = Position(moves="J10 H9I8 K11J12 G10F11")
+    full = solve(position, "order 3", tree_nodes=50, nodes=200_000)
+    assert full.result == "unknown"
+    assert full.nodes < 200_000

@@ -104,6 +104,7 @@ def solve(
     method: str,
     wide: bool,
     moves: int,
+    tree_nodes: int,
     depth: int,
     nodes: int,
     seconds: float,
@@ -138,6 +139,12 @@ class CountingWeights:
     """What segments are worth to the side to move, by the stones on them: of his own, of the other's alone."""
 
     def __init__(self, k: int, own: list[int], other: list[int]) -> None: ...
+
+def evaluate(
+    setup: Setup, weights: CountingWeights | None, turn: int, detour: list[int] = ...
+) -> tuple[int, list[int]]:
+    """What the position is worth to a side that is to move, and how much each square matters to it; of occupied squares
+    that says nothing. The stones of `detour` are placed and removed again first."""
 
 @final
 class EngineSettings:

@@ -54,6 +54,7 @@ def solve(
     method: str = "traditional",
     wide: bool = False,
     width: int | None = None,
+    tree_nodes: int | None = None,
     threads: int = 1,
     table_bits: int = 20,
     progress: Callable[[int, int], object] | None = None,
@@ -80,6 +81,8 @@ def solve(
         wide: for `vcst`, let a stone that makes no threat stand anywhere, and a single threat threaten any win of the
             kind, not only a `vcdt`: complete, but far slower.
         width: for `vcst` without `wide`, how many moves to try in each position, 12 unless told.
+        tree_nodes: for the same, how many positions to keep in memory at once, about 16 million (2 GB) unless told; the
+            search ends there.
         threads: how many threads share the work; with more than one the answer to equal questions may differ.
         table_bits: the transposition table has 2 to that power entries of 16 bytes.
         progress: called now and then with the nodes and the depth so far.
@@ -102,7 +105,13 @@ def solve(
         raise TengenError(f"{game}: the solver knows moves of up to {MAX_P} stones, not {stones}")
     if kind == "vcst" and game.p == 1:
         raise TengenError(f"{game}: with one stone a move every threat is a full one; ask for vcdt")
-    for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth), ("width", width)):
+    for name, limit in (
+        ("seconds", seconds),
+        ("nodes", nodes),
+        ("depth", depth),
+        ("width", width),
+        ("tree_nodes", tree_nodes),
+    ):
         if limit is not None and not 0 < limit < 1 << 62:
             raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
     if first is not None and not (first.squares and position.copy().is_legal(first)):
@@ -120,6 +129,7 @@ def solve(
             method,
             wide or shortest,
             min(width or 0, MAX_WIDTH),
+            tree_nodes or 0,
             min(depth or MAX_DEPTH, MAX_DEPTH),
             nodes or 0,
             0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),

@@ -1,0 +1,201 @@
+"""The engine: it plays every game of the family, sees what the solver sees, and keeps to its limits."""
+
+import random
+import threading
+from collections.abc import Sequence
+
+import pytest
+from reference.evaluation import counted, counted_interest, huang, huang_interest
+from reference.positions import random_position
+
+from tengen import BLACK, CONNECT6, WHITE, Game, Move, Position, TengenError, defend, solve
+from tengen._native import CountingWeights, Setup, evaluate
+from tengen.play import Budget, Choice, Engine, make_agent
+from tengen.solve import Control
+from tengen.threat import threat_number
+
+QUICK = Budget(nodes=60)
+ATTACK = Position(moves="J10 I9K9 J8L9 I11K11")
+"""Black to move and win in four."""
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        CONNECT6,
+        Game(15, 15, 5, 1, 1),
+        Game(3, 3, 3, 1, 1),
+        Game(9, 9, 5, 2, 1),
+        Game(7, 7, 4, 3, 1),
+        Game(8, 6, 4, 2, 3),
+        Game(4, 4, 4, 1, 1, True),
+        Game(25, 25, 6, 2, 1),
+        Game.infinite(6, 2, 1),
+    ],
+    ids=str,
+)
+def test_plays_every_game_to_its_end_or_as_far_as_we_look(game: Game) -> None:
+    engine = Engine(seed=1)
+    position = Position(game)
+    for _ in range(14):
+        if position.is_over:
+            break
+        position.play(engine.choose(position, QUICK).move)
+    assert len(position.moves) > 2
+
+
+def test_beats_somebody_who_plays_anywhere() -> None:
+    for engine_is_black in (True, False):
+        engine, other = Engine(seed=1), make_agent("random", 1)
+        position = Position(CONNECT6)
+        while not position.is_over:
+            player = engine if (position.turn is BLACK) is engine_is_black else other
+            position.play(player.choose(position, QUICK).move)
+        assert position.winner is (BLACK if engine_is_black else WHITE)
+
+
+def test_sees_a_win_by_threats() -> None:
+    choice = Engine().choose(ATTACK, QUICK)
+    assert (choice.win, choice.status) == (1.0, "Bw")
+    assert solve(ATTACK, first=choice.move).result == "win"
+
+
+def test_meets_every_threat_that_can_be_met() -> None:
+    """In positions of random play with a threat to meet, and where the solver finds a defence that holds."""
+    rng, met = random.Random(5), 0
+    while met < 12:
+        position = Position(CONNECT6)
+        for _ in range(rng.randint(4, 9)):
+            near = list(position.empty_squares(within=2)) or [*position.empty_squares(within=0)]
+            if position.is_over:
+                break
+            position.play(Move(rng.sample(near, position.stones_left)))
+        other = position.turn.opponent
+        if position.is_over or not 0 < threat_number(position, other) <= 2 or solve(position).result == "win":
+            continue
+        after = position.copy()
+        after.play(Engine(seed=1).choose(position, Budget(nodes=300)).move)
+        assert after.is_over or threat_number(after, other) == 0
+        met += 1
+
+
+def test_equal_questions_have_equal_answers() -> None:
+    position = Position(moves="J10 H9I8 K11J12")
+    first, second = (Engine(threads=2).choose(position, Budget(nodes=400)) for _ in range(2))
+    assert first == second
+    assert first.nodes is not None
+
+
+def test_several_lines_are_different_moves_the_best_first() -> None:
+    position = Position(moves="J10 H9I8")
+    found = Engine().analyse(position, Budget(nodes=800), lines=4)
+    assert len({choice.move for choice in found}) == 4
+    chances = [choice.win or 0.0 for choice in found]
+    assert chances == sorted(chances, reverse=True)
+    for choice in found:
+        trial = position.copy()
+        for move in choice.line:
+            trial.play(move)
+
+
+def test_prohibited_moves_are_left_alone() -> None:
+    position = Position(moves="J10 H9I8")
+    engine = Engine()
+    first = engine.analyse(position, Budget(nodes=200))[0].move
+    second = engine.analyse(position, Budget(nodes=200), prohibited=[first])[0].move
+    assert first != second
+
+
+def test_knows_a_sure_loss_only_when_it_is_proved() -> None:
+    lost = Position.parse("Connect(9,9,5,2,3) E5E6F5")
+    assert defend(lost).result == "loss"
+    judgement = Engine().judge(lost, [], Budget(seconds=20))
+    assert (judgement.choice, judgement.sure_loss, judgement.status) == (None, True, "Bw")
+    held = Engine().judge(Position(moves="J10 H9I8"), [], Budget(nodes=300))
+    assert not held.sure_loss
+    assert held.choice is not None
+
+
+def test_stops_when_told_and_still_has_a_move() -> None:
+    control = Control()
+    found: list[Sequence[Choice]] = []
+    position = Position(moves="J10 H9I8")
+
+    def think() -> None:
+        found.append(Engine(threads=2).analyse(position, Budget(seconds=600), control=control))
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    control.stop()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert position.copy().is_legal(found[0][0].move)
+
+
+def test_reports_every_step_and_lets_errors_through() -> None:
+    steps: list[int] = []
+    position = Position(moves="J10 H9I8")
+    Engine().analyse(position, Budget(depth=2), report=lambda found: steps.append(found[0].depth or 0))
+    assert steps == [1, 2]
+
+    def fail(found: Sequence[Choice]) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        Engine().analyse(position, Budget(depth=4), report=fail)
+
+
+@pytest.mark.parametrize("level", range(1, 11))
+def test_every_level_plays_and_its_name_makes_it_again(level: int) -> None:
+    agent = make_agent(f"engine:level={level},nodes=50", 3)
+    position = Position(moves="J10 H9I8")
+    move = agent.choose(position, Budget()).move
+    assert make_agent(agent.name, 3).choose(position, Budget()).move == move
+    if level > 1:  # a beginner may overlook it
+        five = Position(moves="J10 A1A3 J11J12 C5C7 J13J8 E1E3")
+        assert make_agent(f"engine:level={level}", 3).choose(five, Budget()).win == 1
+
+
+@pytest.mark.parametrize("text", ["engine:level=11", "engine:evaluation=best", "engine:nodes=0", "engine:threads=0"])
+def test_nonsense_is_refused(text: str) -> None:
+    with pytest.raises(TengenError):
+        make_agent(text)
+
+
+def test_the_game_must_go_on() -> None:
+    over = Position(Game(3, 3, 3, 1, 1), moves="A1 B1 A2 B2 A3")
+    with pytest.raises(TengenError, match="over"):
+        Engine().choose(over, QUICK)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_counting_agrees_with_counting_slowly(seed: int) -> None:
+    rng = random.Random(seed)
+    m, n, k = rng.choice([(6, 6, 4), (7, 9, 6), (9, 7, 5), (5, 5, 3)])
+    own, other = ([0, *(rng.randint(0, 300) for _ in range(1, k)), 0] for _ in range(2))
+    stones = dict.fromkeys(rng.sample([(x, y) for x in range(m) for y in range(n)], rng.randint(1, m * n // 2)), 0)
+    stones = {square: rng.randint(0, 1) for square in stones}
+    empty = [(x, y) for x in range(m) for y in range(n) if (x, y) not in stones]
+    sides = [[x + y * m for (x, y), colour in stones.items() if colour == side] for side in (0, 1)]
+    setup = Setup(m, n, k, 2, False, *sides)
+    detour = [x + y * m for x, y in rng.sample(empty, len(empty) // 2)]
+    for turn in (0, 1):
+        value, interests = evaluate(setup, CountingWeights(k, own, other), turn, detour)
+        assert value == counted(m, n, k, own, other, stones, turn)
+        for x, y in empty:
+            assert interests[x + y * m] == counted_interest(m, n, k, own, other, stones, turn, (x, y))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_thesis_is_read_right(seed: int) -> None:
+    rng = random.Random(seed)
+    blacks, whites = random_position(rng, 8, 8, 6, 2, 1, rng.randint(6, 20))
+    stones = dict.fromkeys(blacks, 0) | dict.fromkeys(whites, 1)
+    empty = [(x, y) for x in range(8) for y in range(8) if (x, y) not in stones]
+    setup = Setup(8, 8, 6, 2, False, [x + y * 8 for x, y in blacks], [x + y * 8 for x, y in whites])
+    detour = [x + y * 8 for x, y in rng.sample(empty, 10)]
+    for turn in (0, 1):
+        value, interests = evaluate(setup, None, turn, detour)
+        assert value == huang(8, 8, stones, turn)
+        slow = huang_interest(8, 8, stones, turn)
+        assert {square: interests[square[0] + square[1] * 8] for square in empty} == {s: slow[s] for s in empty}
