@@ -19,7 +19,7 @@ struct EngineSettings {
     int zone_points = 24;                // where a win of the opponent must be stopped
     std::uint64_t root_threats = 20000;  // nodes for a win by double threats at the root,
     std::uint64_t threats = 400;         // below it,
-    std::uint64_t leaf_threats = 120;    // and at the leaves
+    std::uint64_t leaf_threats = 400;    // and at the leaves
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen
     std::uint64_t seed = 0;

@@ -1,6 +1,7 @@
 """What the engine's evaluations say, from scratch: no updates, nothing clever."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from reference.board import DIRECTIONS, ReferenceBoard
 from reference.line_patterns import Level, level, points
@@ -110,7 +111,7 @@ def rank(of: Level) -> int:
     return {"nothing": 0, "dead": 1 + 2 * number, "live": 2 + 2 * number, "threats": 8 + number, "row": 1000}[kind]
 
 
-def score(of: Level, table: dict[str, tuple[int, ...]]) -> int:
+def score(of: Level, table: Mapping[str, tuple[int, ...]]) -> int:
     kind, number = of
     if kind == "nothing":
         return 0

@@ -97,6 +97,8 @@ class Engine:
         self.threads = threads or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
         self.seed = drawn_seed(seed)
+        self.weights: _native.CountingWeights | None = None
+        """Instead of those of the evaluation `counts`, as while they are tuned."""
         said: dict[str, object] = {"seconds": seconds, "nodes": nodes, "depth": depth}
         said |= {"level": level} if level < LEVELS else {}
         said |= {"evaluation": evaluation} if evaluation != EVALUATIONS[0] else {}
@@ -162,7 +164,7 @@ class Engine:
             window.setup(position, BLACK),
             int(position.turn),
             position.stones_left,
-            None if self.evaluation == "huang" else counting_weights(game.k, game.p),
+            None if self.evaluation == "huang" else self.weights or counting_weights(game.k, game.p),
             settings,
             max(1, lines),
             [[window.number(square) for square in move] for move in prohibited],

@@ -10,14 +10,15 @@ LOGIT = 400.0
 """A score of so much is one unit of log-odds: fitted to the results of 13,000 searched positions of the engine's own
 games."""
 
-_CONNECT6 = ((0, 8, 30, 80, 150, 300, 0), (0, 6, 24, 60, 260, 400, 0))
+CONNECT6_WEIGHTS = ((0, 7, 23, 137, 96, 248, 0), (0, 2, 24, 88, 234, 245, 0))
+"""Of segments with 0 to 6 stones of the side to move alone, and of the other alone (`bench/tune_evaluation.py`)."""
 
 
 @cache
 def counting_weights(k: int, p: int) -> _native.CountingWeights:
     """What a segment with so many stones of one side alone is worth to the side to move: of his own, of the other's."""
     if (k, p) == (6, 2):
-        return _native.CountingWeights(k, *map(list, _CONNECT6))
+        return _native.CountingWeights(k, *map(list, CONNECT6_WEIGHTS))
     # Each stone more makes a segment about three times as good, up to where it threatens: that must be answered.
     own = [0] + [min(300, round(300 / 3 ** max(0, k - 1 - p - stones))) for stones in range(1, k)] + [0]
     other = [round(weight * (1.5 if stones >= k - p else 0.8)) for stones, weight in enumerate(own)]
