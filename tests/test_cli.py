@@ -208,7 +208,7 @@ def test_library(run: Run, tmp_path: Path) -> None:
 def test_play_a_game_against_the_opponent(run: Run) -> None:
     code, out, err = run("play", "--seed", "1", stdin="J10\nbad move\nJ10\nA1\nA2\nundo\nA2\nmoves\nnumbers\nhelp\n")
     assert code == 0
-    assert "White (simple) plays" in out
+    assert "White (engine:level=5) plays" in out
     assert "'bad' at character 1" in err
     assert "J10 is occupied by a black stone" in err
     assert "Kept as library:1" in out
@@ -249,7 +249,7 @@ def test_play_resign_and_go_on_from_the_library(run: Run) -> None:
 def test_play_on_the_infinite_board(run: Run) -> None:
     code, out, _ = run("play", "--game", "Connect(6,2,1)", "--seed", "2", stdin="J10\n")
     assert code == 0
-    assert "White (simple) plays" in out
+    assert "White (engine:level=5) plays" in out
 
 
 def test_the_board_in_colour() -> None:

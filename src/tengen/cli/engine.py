@@ -42,7 +42,7 @@ def engine(
     agent: Annotated[
         str,
         typer.Option("--agent", "-a", metavar="AGENT", help="Who plays; another program may be named as well."),
-    ] = "simple",
+    ] = "engine",
     game: Annotated[
         str | None,
         typer.Option(

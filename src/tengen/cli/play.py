@@ -149,9 +149,9 @@ def play(
             "--opponent",
             "-o",
             metavar="AGENT",
-            help="Who plays the other side: one of 'tengen agents', such as sequences or 'minimax:threats,depth=4'.",
+            help="Who plays the other side: one of 'tengen agents', such as sequences or 'engine:level=10'.",
         ),
-    ] = "simple",
+    ] = "engine:level=5",
     start: Annotated[
         str | None,
         typer.Option("--from", metavar="POSITION", help="Begin from this position, record file or library:NUMBER."),
