@@ -22,7 +22,7 @@ struct EngineSettings {
     std::uint64_t leaf_threats = 400;    // and at the leaves
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen
-    std::uint64_t seed = 0;
+    int reduce_from = 4, reduce_more = 99;  // later moves are searched less deep first
 };
 
 struct EngineLimits {
@@ -346,7 +346,7 @@ private:
             if (i == 0) {
                 score = -search(other, depth - 1, -beta, -alpha, ply + 1);
             } else {
-                const int reduction = depth >= 2 && i >= 4 && !must_answer ? 1 : 0;
+                const int reduction = depth >= 2 && i >= std::size_t(settings_.reduce_from) && !must_answer ? (i >= std::size_t(settings_.reduce_more) && depth >= 3 ? 2 : 1) : 0;
                 score = -search(other, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1);
                 if (score > alpha && (reduction > 0 || score < beta) && !is_stopped()) score = -search(other, depth - 1, -beta, -alpha, ply + 1);
             }
@@ -451,7 +451,7 @@ private:
         }
         std::vector<std::pair<int, Square>> ranked;
         near_.each([&](Square s) {
-            if (!boards_[black].is_empty(s)) return;
+            if (!boards_[black].is_empty(s) || chosen.has(s)) return;
             // Every move that touches the zone has a stone in Z2; with fewer than two stones, Z1.
             if (zone && chosen.count == 0 && left <= ZoneType::orders && !zone->z[std::size_t(left) - 1].has(s)) return;
             ranked.emplace_back(-evaluation_->interest(s, side), s);
@@ -462,12 +462,12 @@ private:
         } else {
             std::sort(ranked.begin(), ranked.end());
         }
-        for (const auto& [value, s] : ranked) {
-            place(s, side);
+        for (const auto& [value, s] : ranked) {  // the boards are not asked here, and cost more to change than the evaluation
+            evaluation_->place(s, side);
             Stones more = chosen;
             more.add(s);
             extend(side, more, left - 1, partners, std::max(2, partners / 2), zone, out);
-            remove(s, side);
+            evaluation_->remove(s, side);
         }
     }
 
