@@ -22,7 +22,7 @@ struct EngineSettings {
     std::uint64_t leaf_threats = 400;    // and at the leaves
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen
-    int reduce_from = 4, reduce_more = 99;  // later moves are searched less deep first
+    int reduce_from = 4;  // moves after so many are searched less deep at first
 };
 
 struct EngineLimits {
@@ -37,7 +37,9 @@ class Engine {
 public:
     using ZoneType = typename PositionType::ZoneType;
     using SquareSet = typename PositionType::SquareSet;
-    static constexpr int win = 1'000'000, far = 1000, infinite = win + 1;  // scores within `far` of `win` are wins
+    // Scores within `far` of `win` are certain: found by the solver, or against every reply. Where only the replies that were
+    // tried lose, a score is `likely`; others stay below `highest`.
+    static constexpr int win = 1'000'000, far = 1000, infinite = win + 1, likely = 500'000, highest = 400'000;
 
     struct Line {
         Stones move;
@@ -71,8 +73,7 @@ public:
           limits_(limits),
           number_(number),
           solvers_{SolverType(boards_[black], shared.solved[black], shared.control, Method::traditional, Limits{}, 1),
-                   SolverType(boards_[white], shared.solved[white], shared.control, Method::traditional, Limits{}, 1)},
-          history_(std::size_t(boards_[black].geometry().squares) * 2) {
+                   SolverType(boards_[white], shared.solved[white], shared.control, Method::traditional, Limits{}, 1)} {
         find_neighbours();
     }
 
@@ -97,13 +98,18 @@ public:
             return all;
         };
         for (int depth = 1; depth <= limits_.depth && !is_stopped(); ++depth) {
-            if (depth > 1 && (is_settled() || elapsed() > limits_.soft_seconds * soft_share()) && limits_.soft_seconds > 0) break;
-            if (is_settled()) break;
+            if (depth > 1 && limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds * soft_share()) break;
             depth_ = depth;
             shared_.control.depth.store(depth, std::memory_order_relaxed);
-            if (!step(side, stones, depth)) break;
+            bool finished = step(side, depth);
+            while (!is_stopped() && is_lost(root_lines_[0].score) && widen(side, stones, left_out)) finished = step(side, depth);
+            if (!finished) break;
             tell(found());
+            if (is_settled()) break;
         }
+        if (!is_complete_)  // that these moves lose does not mean that all do
+            for (Line& line : root_lines_)
+                if (line.score != -infinite) line.score = std::max(line.score, -likely);
         return found();
     }
 
@@ -111,8 +117,9 @@ public:
 
 private:
     using SolverType = Solver<PositionType>;
-    static constexpr int neighbourhood = 3, max_ply = 64, extensions = 6;
-    struct Candidate2 {
+    static constexpr int neighbourhood = 3, max_ply = 64, extensions = 6, widest = 4;
+    static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
+    struct Option {
         Stones move;
         int score;
     };
@@ -208,30 +215,46 @@ private:
         using Outcome = typename ProofSearch<PositionType>::Outcome;
         Strategy told;
         ZoneType zone;
-        return search.attack(p(), stones) == Outcome::win && search.explain(strategy ? *strategy : told, zone);
+        const bool ok = search.attack(p(), stones) == Outcome::win && search.explain(strategy ? *strategy : told, zone);
+        shared_.nodes.fetch_add(search.nodes() / nodes_of_a_solver, std::memory_order_relaxed);
+        return ok;
     }
 
-    void list_root_moves(int side, int stones, const std::vector<Stones>& prohibited) {
-        std::vector<Candidate2> moves;
-        generate(side, stones, settings_.root_width, settings_.points * 2, settings_.partners * 2, null_zone(side, settings_.null_threats * 8), moves);
-        if (moves.empty()) generate_any(side, stones, settings_.root_width, moves);
-        for (const Candidate2& candidate : moves) {
-            if (std::find(prohibited.begin(), prohibited.end(), candidate.move) != prohibited.end()) continue;
-            Line line;
-            line.move = candidate.move;
-            line.score = -infinite;
-            root_lines_.push_back(line);
+    // The moves that are searched at the root, `breadth` times as many as usual; those that are there already keep their scores.
+    void list_root_moves(int side, int stones, const std::vector<Stones>& left_out, int breadth = 1) {
+        std::vector<Option> moves;
+        is_complete_ = generate(side, stones, settings_.root_width * breadth * breadth, settings_.points * 2 * breadth,
+                                settings_.partners * 2 * breadth, null_zone(side, settings_.null_threats * 8), moves);
+        if (moves.empty() && root_lines_.empty()) generate_any(side, stones, settings_.root_width, moves);
+        const auto is_new = [&](const Stones& move) {
+            return std::find(left_out.begin(), left_out.end(), move) == left_out.end() &&
+                   std::none_of(root_lines_.begin(), root_lines_.end(), [&](const Line& line) { return line.move == move; });
+        };
+        std::vector<Line> lines;
+        for (const Option& option : moves) {
+            if (!is_new(option.move)) continue;
+            lines.emplace_back();
+            lines.back().move = option.move;
         }
+        root_lines_.insert(root_lines_.begin(), lines.begin(), lines.end());
+    }
+
+    static bool is_lost(int score) { return score <= -(win - far) && score != -infinite; }
+
+    // All moves that were tried lose: are there others?
+    bool widen(int side, int stones, const std::vector<Stones>& left_out) {
+        if (is_complete_ || breadth_ >= widest) return false;
+        const std::size_t before = root_lines_.size();
+        while (root_lines_.size() == before && breadth_ < widest) list_root_moves(side, stones, left_out, breadth_ *= 2);
+        return root_lines_.size() > before;
     }
 
     // One more step of depth. False if it was cut short before it had found anything.
-    bool step(int side, int stones, int depth) {
+    bool step(int side, int depth) {
         const Stones best_before = root_lines_[0].move;
         for (int rank = 0; rank < std::min<int>(lines_wanted_, int(root_lines_.size())); ++rank) {
             while (true) {
-                if (!search_root(side, stones, depth, rank)) {
-                    return false;
-                }
+                if (!search_root(side, depth, rank)) return false;
                 Line& best = root_lines_[std::size_t(rank)];
                 // The search knows double threats; whether the opponent wins with single ones is worth a look of its own.
                 if (std::abs(best.score) >= win - far || is_verified(best.move) || settings_.single_threats == 0 || p() < 2 || depth < 2) break;
@@ -244,7 +267,7 @@ private:
                     verified_.push_back(best.move);
                     break;
                 }
-                best.score = -win + 50;
+                best.score = -win + far / 2;
                 best.is_refuted = true;
                 best.moves.resize(1);
                 const auto first = root_lines_.begin() + rank;
@@ -258,13 +281,13 @@ private:
 
     bool is_verified(const Stones& move) const { return std::find(verified_.begin(), verified_.end(), move) != verified_.end(); }
 
-    bool search_root(int side, int stones, int depth, int rank) {
+    bool search_root(int side, int depth, int rank) {
         int alpha = -infinite;
         bool any = false;
         std::vector<Line>& lines = root_lines_;
         for (std::size_t i = std::size_t(rank); i < lines.size(); ++i) {
             Line& line = lines[i];
-            if (line.is_refuted) continue;
+            if (line.is_refuted || is_lost(line.score)) continue;  // that is certain, and stays so
             play(line.move, side);
             int score;
             if (!any) {
@@ -284,11 +307,10 @@ private:
                 line.moves.insert(line.moves.end(), lines_[1].begin(), lines_[1].end());
                 std::rotate(lines.begin() + rank, lines.begin() + std::ptrdiff_t(i), lines.begin() + std::ptrdiff_t(i) + 1);
                 any = true;
-            } else {
-                line.score = std::min(line.score, score);
+            } else if (is_lost(score)) {
+                line.score = score;
             }
         }
-        (void)stones;
         return any;
     }
 
@@ -327,14 +349,15 @@ private:
             store(key, Stones(), score, 99, EngineTable::exact, ply);
             return score;
         }
-        if (depth <= 0) return std::clamp(evaluation_->value(side), -win / 2, win / 2);
-        std::vector<Candidate2>& moves = moves_[std::size_t(ply)];
+        if (depth <= 0) return std::clamp(evaluation_->value(side), -highest, highest);
+        std::vector<Option>& moves = moves_[std::size_t(ply)];
         const bool must_answer = threats > 0;
         const int width = must_answer && depth == 1 ? settings_.width / 2 : settings_.width;
-        generate(side, p(), width, settings_.points, settings_.partners, must_answer ? nullptr : null_zone(side, settings_.null_threats), moves);
-        if (moves.empty()) return -(win - ply - 2);
+        const bool is_complete = generate(side, p(), width, settings_.points, settings_.partners,
+                                          must_answer ? nullptr : null_zone(side, settings_.null_threats), moves);
+        if (moves.empty()) return is_complete ? -(win - ply - 2) : -(likely - ply);
         if (known && entry.move.count > 0) {
-            const auto at = std::find_if(moves.begin(), moves.end(), [&](const Candidate2& c) { return c.move == entry.move; });
+            const auto at = std::find_if(moves.begin(), moves.end(), [&](const Option& c) { return c.move == entry.move; });
             if (at != moves.end()) std::rotate(moves.begin(), at, at + 1);
         }
         int best = -infinite, before = alpha;
@@ -346,7 +369,7 @@ private:
             if (i == 0) {
                 score = -search(other, depth - 1, -beta, -alpha, ply + 1);
             } else {
-                const int reduction = depth >= 2 && i >= std::size_t(settings_.reduce_from) && !must_answer ? (i >= std::size_t(settings_.reduce_more) && depth >= 3 ? 2 : 1) : 0;
+                const int reduction = depth >= 2 && int(i) >= settings_.reduce_from && !must_answer ? 1 : 0;
                 score = -search(other, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1);
                 if (score > alpha && (reduction > 0 || score < beta) && !is_stopped()) score = -search(other, depth - 1, -beta, -alpha, ply + 1);
             }
@@ -362,11 +385,9 @@ private:
                     line.insert(line.end(), lines_[std::size_t(ply) + 1].begin(), lines_[std::size_t(ply) + 1].end());
                 }
             }
-            if (alpha >= beta) {
-                for (Square s : move) history_[std::size_t(s) * 2 + std::size_t(side)] += depth * depth;
-                break;
-            }
+            if (alpha >= beta) break;
         }
+        if (!is_complete && is_lost(best)) best = -(likely - ply);
         store(key, best_move, best, depth, best >= beta ? EngineTable::lower : best > before ? EngineTable::exact : EngineTable::upper, ply);
         return best;
     }
@@ -407,8 +428,9 @@ private:
         return near.count() >= stones ? near : boards_[black].empty();
     }
 
-    // The moves worth a try, the best first: they meet all threats, and touch the zone if there is one.
-    void generate(int side, int stones, int width, int points, int partners, const ZoneType* zone, std::vector<Candidate2>& out) {
+    // The moves worth a try, the best first: they meet all threats, and touch the zone if there is one. True if no other move
+    // could help.
+    bool generate(int side, int stones, int width, int points, int partners, const ZoneType* zone, std::vector<Option>& out) {
         out.clear();
         seen_.clear();
         const int left = std::min(stones, boards_[black].empty().count());
@@ -423,22 +445,24 @@ private:
             extend(side, chosen, left - defence.count, zone && defence.count == 0 ? settings_.zone_points : points, partners, zone ? &local : nullptr, out);
             take_back(defence, side);
         }
-        std::stable_sort(out.begin(), out.end(), [](const Candidate2& a, const Candidate2& b) { return a.score > b.score; });
+        std::stable_sort(out.begin(), out.end(), [](const Option& a, const Option& b) { return a.score > b.score; });
         const std::size_t keep = std::size_t(zone ? width * 3 / 2 : width);
-        if (out.size() > keep) out.resize(keep);
+        const bool all = out.size() <= keep && std::all_of(defences.begin(), defences.end(), [left](const Stones& d) { return d.count == left; });
+        if (!all && out.size() > keep) out.resize(keep);
+        return all;
     }
 
     // Where nothing helps any more: moves that look well all the same.
-    void generate_any(int side, int stones, int width, std::vector<Candidate2>& out) {
+    void generate_any(int side, int stones, int width, std::vector<Option>& out) {
         seen_.clear();
         const int left = std::min(stones, boards_[black].empty().count());
         near_ = near_squares(left);
         extend(side, Stones(), left, settings_.points, settings_.partners, nullptr, out);
-        std::stable_sort(out.begin(), out.end(), [](const Candidate2& a, const Candidate2& b) { return a.score > b.score; });
+        std::stable_sort(out.begin(), out.end(), [](const Option& a, const Option& b) { return a.score > b.score; });
         if (int(out.size()) > width) out.resize(std::size_t(width));
     }
 
-    void extend(int side, const Stones& chosen, int left, int points, int partners, const ZoneType* zone, std::vector<Candidate2>& out) {
+    void extend(int side, const Stones& chosen, int left, int points, int partners, const ZoneType* zone, std::vector<Option>& out) {
         if (left == 0) {
             if (zone && !touches(chosen, *zone)) return;
             Stones move = chosen;
@@ -489,18 +513,18 @@ private:
     EngineLimits limits_;
     int number_;
     std::array<SolverType, 2> solvers_;
-    std::vector<int> history_;
     std::vector<SquareSet> neighbours_;
     SquareSet near_;
     ZoneType zone_;
     std::unordered_set<std::uint64_t> seen_;
-    std::array<std::vector<Candidate2>, max_ply> moves_;
+    std::array<std::vector<Option>, max_ply> moves_;
     std::array<std::vector<Stones>, max_ply + 1> lines_;
     std::vector<Line> root_lines_;
     std::vector<Stones> verified_;
     std::chrono::steady_clock::time_point polled_ = std::chrono::steady_clock::now();
     std::uint64_t nodes_ = 0;
-    int depth_ = 0, lines_wanted_ = 1, steady_ = 0;
+    int depth_ = 0, lines_wanted_ = 1, steady_ = 0, breadth_ = 1;
+    bool is_complete_ = false;  // whether no move beside those of the root could help
     bool stopped_ = false;
 };
 

@@ -24,6 +24,8 @@ LEVELS = 10
 DEFAULT_SECONDS = 1.0
 _MAX_DEPTH = 60
 _WIN_MARGIN = 1000
+_UNPROVED = 0.01
+"""However good a position looks, so much is left for what was not looked at: 0 and 1 are certain."""
 _STATUS_STEPS = (0.60, 0.72, 0.85, 0.95)
 """From which chance of winning on a side has the statuses 1 to 4."""
 _UNSTABLE_STEPS = (0.10, 0.25)
@@ -187,7 +189,7 @@ class Engine:
         start = time.perf_counter()
         found = self.analyse(position, budget, prohibited=prohibited)
         lost = f"{position.turn.opponent.letter}w"
-        if found and found[0].status != lost:
+        if found and (found[0].win or 0.0) > _UNPROVED:
             return Judgement(found[0], found[0].status or "stable", False)
         # The search tries few moves; only the verifier knows that all others lose as well.
         limit = _merged(budget, self._budget).time_limit()
@@ -195,7 +197,7 @@ class Engine:
         defence = defend(position, prohibited=list(prohibited), seconds=left, nodes=budget.nodes, threads=self.threads)
         if defence.result == "loss":
             return Judgement(None, lost, True)
-        return Judgement(found[0] if found else None, lost if found else "unstable2", False)
+        return Judgement(found[0] if found else None, (found[0].status if found else None) or "unstable2", False)
 
     def close(self) -> None:
         """There is nothing to let go of."""
@@ -284,7 +286,7 @@ def _move(position: Position, window: Window, stones: list[int]) -> Move:
 def _chance(score: int) -> float:
     if abs(score) >= _native.ENGINE_WIN - _WIN_MARGIN:
         return float(score > 0)
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score / LOGIT))))
+    return min(max(1 / (1 + math.exp(-max(-30.0, min(30.0, score / LOGIT)))), _UNPROVED), 1 - _UNPROVED)
 
 
 def _logit(chance: float) -> float:

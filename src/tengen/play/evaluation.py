@@ -10,7 +10,7 @@ LOGIT = 400.0
 """A score of so much is one unit of log-odds: fitted to the results of 13,000 searched positions of the engine's own
 games."""
 
-CONNECT6_WEIGHTS = ((0, 7, 23, 137, 96, 248, 0), (0, 2, 24, 88, 234, 245, 0))
+CONNECT6_WEIGHTS = ((0, 13, 14, 161, 96, 197, 0), (0, 2, 37, 94, 119, 245, 0))
 """Of segments with 0 to 6 stones of the side to move alone, and of the other alone (`bench/tune_evaluation.py`)."""
 
 
