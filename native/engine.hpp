@@ -22,6 +22,7 @@ struct EngineSettings {
     std::uint64_t leaf_threats = 400;    // and at the leaves
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen
+    int breadth = 2;      // where all moves that were tried lose, how many times more squares to look at before that is believed
     int reduce_from = 4;  // moves after so many are searched less deep at first
 };
 
@@ -353,16 +354,28 @@ private:
         std::vector<Option>& moves = moves_[std::size_t(ply)];
         const bool must_answer = threats > 0;
         const int width = must_answer && depth == 1 ? settings_.width / 2 : settings_.width;
-        const bool is_complete = generate(side, p(), width, settings_.points, settings_.partners,
-                                          must_answer ? nullptr : null_zone(side, settings_.null_threats), moves);
-        if (moves.empty()) return is_complete ? -(win - ply - 2) : -(likely - ply);
+        const auto list = [&](int breadth, std::vector<Option>& out) {
+            return generate(side, p(), width * breadth * breadth, settings_.points * breadth, settings_.partners * breadth,
+                            must_answer ? nullptr : null_zone(side, settings_.null_threats), out);
+        };
+        bool is_complete = list(1, moves);
+        if (moves.empty() && is_complete) return -(win - ply - 2);
         if (known && entry.move.count > 0) {
             const auto at = std::find_if(moves.begin(), moves.end(), [&](const Option& c) { return c.move == entry.move; });
             if (at != moves.end()) std::rotate(moves.begin(), at, at + 1);
         }
-        int best = -infinite, before = alpha;
+        int best = -infinite, before = alpha, breadth = 1;
         Stones best_move;
-        for (std::size_t i = 0; i < moves.size(); ++i) {
+        for (std::size_t i = 0;; ++i) {
+            if (i == moves.size()) {
+                // All that were tried lose. Before this is believed, others are.
+                if (is_complete || best > -(win - far) || breadth >= settings_.breadth) break;
+                std::vector<Option> more;
+                is_complete = list(breadth *= 2, more);
+                for (const Option& option : more)
+                    if (std::none_of(moves.begin(), moves.begin() + std::ptrdiff_t(i), [&](const Option& m) { return m.move == option.move; })) moves.push_back(option);
+                if (i == moves.size()) break;
+            }
             const Stones move = moves[i].move;
             play(move, side);
             int score;
@@ -387,7 +400,7 @@ private:
             }
             if (alpha >= beta) break;
         }
-        if (!is_complete && is_lost(best)) best = -(likely - ply);
+        if (!is_complete && best <= -(win - far)) best = -(likely - ply);
         store(key, best_move, best, depth, best >= beta ? EngineTable::lower : best > before ? EngineTable::exact : EngineTable::upper, ply);
         return best;
     }
