@@ -1,7 +1,7 @@
 """Which first moves of Connect(19,19,6,2,3) within a square of 4 x 4 win? Prints the table of docs/proving.md.
 
 Each shape is asked about twice at most: with single threats alone, then, if few replies are left open, with quiet moves
-too. What is proved is written as a proof file and checked. Takes about an hour; goes on where it was if it is started
+too. What is proved is written as a proof file and checked. Takes one to two hours; goes on where it was if it is started
 again with the same `--folder`. Moves as arguments, such as I9J9K9, ask about these alone.
 """
 
@@ -22,7 +22,7 @@ from tengen.prove import check
 GAME = Game(19, 19, 6, 2, 3)
 STEPS: list[dict[str, Any]] = [
     {"order": 2, "reply_nodes": 20_000, "seconds": 60.0},
-    {"order": 3, "reply_nodes": 4_000_000, "seconds": 400.0},
+    {"order": 3, "reply_nodes": 40_000_000, "seconds": 900.0},
 ]
 FEW = 60
 """As many replies may be open after the first step to be worth the second."""

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from tengen import _native
 from tengen.game import BLACK, Colour, Move, Position, TengenError
 from tengen.play.agent import Budget, Choice
+from tengen.play.agents.simple import Simple
 from tengen.play.evaluation import LOGIT, counting_weights
 from tengen.play.ranking import drawn_seed, salt
 from tengen.prove import defend
@@ -111,7 +112,7 @@ class Engine:
         """The move to play.
 
         Raises:
-            TengenError: if the game is over, or beyond what the engine knows.
+            TengenError: if the game is over.
         """
         if self.level == LEVELS:
             return self.analyse(position, budget)[0]
@@ -139,13 +140,14 @@ class Engine:
             report: called with the best so far after every step.
 
         Raises:
-            TengenError: if the game is over, or beyond what the engine knows.
+            TengenError: if the game is over.
         """
         game = position.game
         if position.is_over:
             raise TengenError("the game is over: there is no move to choose")
-        if game.p > MAX_P or game.k > MAX_K or position.stones_left > MAX_P:
-            raise TengenError(f"{game}: the engine knows moves of up to {MAX_P} stones, and k up to {MAX_K}")
+        if game.p > MAX_P or game.k > MAX_K or position.stones_left > MAX_P:  # no search goes so far
+            simple = Simple(seed=self.seed).choose(position, budget)
+            return [] if simple.move in prohibited else [simple]
         if position.stone_count == 0 and not prohibited and (opening := _opening_move(position)) is not None:
             return [Choice(opening, status="stable", line=(opening,))]
         window = windows(position)[0]
@@ -184,7 +186,7 @@ class Engine:
         """The best move that is not prohibited, or that there is none: the job J of job-level search.
 
         Raises:
-            TengenError: if the game is over, or beyond what the engine knows.
+            TengenError: if the game is over.
         """
         start = time.perf_counter()
         found = self.analyse(position, budget, prohibited=prohibited)
