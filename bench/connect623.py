@@ -1,7 +1,7 @@
 """Which first moves of Connect(19,19,6,2,3) within a square of 4 x 4 win? Prints the table of docs/proving.md.
 
 Each shape is asked about twice at most: with single threats alone, then, if few replies are left open, with quiet moves
-too. What is proved is written as a proof file and checked. Takes one to two hours; goes on where it was if it is started
+too. What is proved is written as a proof file and checked. Takes an hour or two; goes on where it was if it is started
 again with the same `--folder`. Moves as arguments, such as I9J9K9, ask about these alone.
 """
 
