@@ -23,6 +23,7 @@ struct EngineSettings {
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen
     int breadth = 2;      // where all moves that were tried lose, how many times more squares to look at before that is believed
+    int bad_sign = 1500;  // what it costs, below the evaluation, if all moves that were tried lose
     int reduce_from = 4;  // moves after so many are searched less deep at first
 };
 
@@ -38,9 +39,8 @@ class Engine {
 public:
     using ZoneType = typename PositionType::ZoneType;
     using SquareSet = typename PositionType::SquareSet;
-    // Scores within `far` of `win` are certain: found by the solver, or against every reply. Where only the replies that were
-    // tried lose, a score is `likely`; others stay below `highest`.
-    static constexpr int win = 1'000'000, far = 1000, infinite = win + 1, likely = 500'000, highest = 400'000;
+    // Scores within `far` of `win` are certain: found by the solver, or against every reply. All others stay within `highest`.
+    static constexpr int win = 1'000'000, far = 1000, infinite = win + 1, highest = 400'000;
 
     struct Line {
         Stones move;
@@ -110,7 +110,7 @@ public:
         }
         if (!is_complete_)  // that these moves lose does not mean that all do
             for (Line& line : root_lines_)
-                if (line.score != -infinite) line.score = std::max(line.score, -likely);
+                if (line.score != -infinite) line.score = std::max(line.score, -highest);
         return found();
     }
 
@@ -400,7 +400,8 @@ private:
             }
             if (alpha >= beta) break;
         }
-        if (!is_complete && best <= -(win - far)) best = -(likely - ply);
+        // Where not all moves were tried, that they lose is a bad sign, no more.
+        if (!is_complete && best <= -(win - far)) best = std::max(-highest, std::min(0, evaluation_->value(side)) - settings_.bad_sign);
         store(key, best_move, best, depth, best >= beta ? EngineTable::lower : best > before ? EngineTable::exact : EngineTable::upper, ply);
         return best;
     }
