@@ -1,9 +1,9 @@
 """Tunes the weights of the engine's evaluation by matches against itself.
 
 Again and again, some weights of the best set so far are changed at random, and the new set plays the best one: Black
-begins in the middle, White answers anywhere near, then both play with a fixed number of nodes a move, each opening with
-both colours. A sequential test decides after each pair of games whether to go on, and only a set that passes it becomes
-the best. Everything is kept in a file: started again with it, the search goes on.
+begins in the middle, White answers near by in some way that looks even, then both play with a fixed number of nodes a
+move, each opening with both colours. A sequential test decides after each pair of games whether to go on, and only a set
+that passes it becomes the best. Everything is kept in a file: started again with it, the search goes on.
 
     python bench/tune_evaluation.py --file build/weights.jsonl --minutes 60
 """
@@ -16,6 +16,8 @@ import math
 import os
 import random
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from tengen import BLACK, Move, Position
@@ -28,6 +30,8 @@ Weights = list[list[int]]
 TEST = Sprt(0, 35, alpha=0.1, beta=0.1)
 """Is the new set stronger by this much? Not a strict test: there are many to try, and each next one builds on it."""
 MOST_PAIRS = 200
+BALANCED = 0.15
+"""How far from a half the chance of Black may be in an opening."""
 
 
 def changed(weights: Weights, rng: random.Random) -> Weights:
@@ -49,16 +53,22 @@ def points(players: tuple[Engine, Engine], opening: Position, budget: Budget) ->
     return 0.5 if position.winner is None else float(position.winner is BLACK)
 
 
+def openings(judge: Engine, rng: random.Random, budget: Budget) -> Iterator[Position]:
+    """Black in the middle, White near, and neither side far ahead in the engine's eyes: else one colour always wins."""
+    while True:
+        opening = Position(moves="J10")
+        opening.play(Move(rng.sample(list(opening.empty_squares(within=2)), 2)))
+        if abs((judge.choose(opening, budget).win or 0.0) - 0.5) <= BALANCED:
+            yield opening
+
+
 def match(new: Weights, best: Weights, nodes: int, seed: int) -> tuple[bool, Outcomes]:
     """Whether the new weights pass, and how the pairs ended."""
     first, second = Engine(seed=1), Engine(seed=1)
     first.weights, second.weights = (CountingWeights(6, *weights) for weights in (new, best))
     counts = [0] * 5
     budget = Budget(nodes=nodes)
-    rng = random.Random(seed)
-    for _ in range(MOST_PAIRS):
-        opening = Position(moves="J10")
-        opening.play(Move(rng.sample(list(opening.empty_squares(within=3)), 2)))
+    for opening in islice(openings(second, random.Random(seed), budget), MOST_PAIRS):
         got = points((first, second), opening, budget) + 1 - points((second, first), opening, budget)
         counts[round(2 * got)] += 1
         if verdict := TEST.verdict(Outcomes(tuple(counts))):
