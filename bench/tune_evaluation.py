@@ -2,7 +2,7 @@
 
 Again and again, some weights of the best set so far are changed at random, and the new set plays the best one: Black
 begins in the middle, White answers near by in some way that looks even, then both play with a fixed number of nodes a
-move, each opening with both colours. A sequential test decides after each pair of games whether to go on, and only a set
+move, each opening with both colours. A sequential test decides after each pair of games whether to go on; only a set
 that passes it becomes the best. Everything is kept in a file: started again with it, the search goes on.
 
     python bench/tune_evaluation.py --file build/weights.jsonl --minutes 60
