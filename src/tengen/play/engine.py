@@ -56,14 +56,14 @@ class _Level:
 
 
 _LEVELS = (
-    _Level(1, 2, 6, 1.6),
-    _Level(1, 4, 8, 1.1),
-    _Level(1, 10, 8, 0.8),
-    _Level(2, 20, 8, 0.6),
-    _Level(2, 40, 10, 0.45),
-    _Level(2, 100, 12, 0.3),
-    _Level(3, 150, 12, 0.2),
-    _Level(3, 400, 14, 0.1),
+    _Level(1, 2, 6, 0.8),
+    _Level(1, 4, 8, 0.5),
+    _Level(1, 10, 8, 0.35),
+    _Level(2, 20, 8, 0.25),
+    _Level(2, 40, 10, 0.18),
+    _Level(2, 100, 12, 0.12),
+    _Level(3, 150, 12, 0.08),
+    _Level(3, 400, 14, 0.04),
     _Level(4, 400, 14, 0.0),
 )
 """Levels 1 to 9; the tenth is the engine without any limit of skill."""

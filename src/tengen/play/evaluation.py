@@ -10,8 +10,8 @@ LOGIT = 400.0
 """A score of so much is one unit of log-odds: fitted to the results of 13,000 searched positions of the engine's own
 games."""
 
-CONNECT6_WEIGHTS = ((0, 13, 14, 161, 96, 197, 0), (0, 2, 37, 94, 119, 245, 0))
-"""Of segments with 0 to 6 stones of the side to move alone, and of the other alone (`bench/tune_evaluation.py`)."""
+CONNECT6_WEIGHTS = ((0, 8, 30, 80, 150, 300, 0), (0, 6, 24, 60, 260, 400, 0))
+"""Of segments with 0 to 6 stones of the side to move alone, and of the other alone."""
 
 
 @cache
