@@ -98,13 +98,18 @@ public:
             all.insert(all.end(), root_lines_.begin(), root_lines_.end());
             return all;
         };
+        std::vector<Line> last_step;
         for (int depth = 1; depth <= limits_.depth && !is_stopped(); ++depth) {
             if (depth > 1 && limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds * soft_share()) break;
             depth_ = depth;
             shared_.control.depth.store(depth, std::memory_order_relaxed);
             bool finished = step(side, depth);
             while (!is_stopped() && is_lost(root_lines_[0].score) && widen(side, stones, left_out)) finished = step(side, depth);
-            if (!finished) break;
+            if (!finished) {  // scores of different depths do not compare: several lines are those of the last whole step
+                if (lines_wanted_ > 1 && !last_step.empty()) root_lines_ = last_step;
+                break;
+            }
+            last_step = root_lines_;
             tell(found());
             if (is_settled()) break;
         }
@@ -119,6 +124,7 @@ public:
 private:
     using SolverType = Solver<PositionType>;
     static constexpr int neighbourhood = 3, max_ply = 64, extensions = 6, widest = 4;
+    static constexpr int reduced_by = 2;  // whoever is to move looks better off: only scores of equal parity compare
     static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
     struct Option {
         Stones move;
@@ -294,7 +300,7 @@ private:
             if (!any) {
                 score = -search(1 - side, depth - 1, -infinite, -alpha, 1);
             } else {
-                const int reduction = depth >= 3 && i > std::size_t(rank) + 5 ? 1 : 0;
+                const int reduction = depth >= 3 && i > std::size_t(rank) + 5 ? reduced_by : 0;
                 score = -search(1 - side, depth - 1 - reduction, -alpha - 1, -alpha, 1);
                 if (score > alpha && !is_stopped()) score = -search(1 - side, depth - 1, -infinite, -alpha, 1);
             }
@@ -382,7 +388,7 @@ private:
             if (i == 0) {
                 score = -search(other, depth - 1, -beta, -alpha, ply + 1);
             } else {
-                const int reduction = depth >= 2 && int(i) >= settings_.reduce_from && !must_answer ? 1 : 0;
+                const int reduction = depth >= 3 && int(i) >= settings_.reduce_from && !must_answer ? reduced_by : 0;
                 score = -search(other, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1);
                 if (score > alpha && (reduction > 0 || score < beta) && !is_stopped()) score = -search(other, depth - 1, -beta, -alpha, ply + 1);
             }
