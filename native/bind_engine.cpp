@@ -18,6 +18,11 @@ struct Found {
     std::vector<std::vector<Square>> line;
 };
 
+struct Answer {
+    std::vector<Found> found;
+    std::uint64_t nodes;
+};
+
 struct Question {
     Setup setup;  // with Black as the attacker
     int turn, stones, lines;
@@ -51,34 +56,39 @@ std::vector<Found> as_found(const std::vector<typename EngineType::Line>& lines,
 }
 
 template <class PositionType, class MakeEvaluation, class Tell>
-std::vector<Found> think(const Geometry& geometry, const Question& question, Control& control, MakeEvaluation make_evaluation, Tell tell) {
+Answer think(const Geometry& geometry, const Question& question, Control& control, MakeEvaluation make_evaluation, Tell tell) {
     using EngineType = Engine<PositionType>;
     typename EngineType::Shared shared(control, question.table_bits, question.threads);
-    control.nodes.store(0);
     Setup exchanged = question.setup;
     std::swap(exchanged.attackers, exchanged.defenders);
-    const auto make = [&](int number) {
-        return std::make_unique<EngineType>(
-            shared, std::array<PositionType, 2>{question.setup.position<PositionType>(geometry), exchanged.position<PositionType>(geometry)},
-            make_evaluation(), question.setup.maker_breaker, question.settings, question.limits, number);
+    // Each thread makes its own: evaluations may hold tables of their thread.
+    const auto work = [&](int number, auto tell_step) {
+        EngineBoard<PositionType> board({question.setup.position<PositionType>(geometry), exchanged.position<PositionType>(geometry)},
+                                        make_evaluation(), question.setup.maker_breaker);
+        EngineType engine(shared, std::move(board), question.settings, question.limits, number);
+        return engine.think(question.turn, question.stones, question.lines, question.prohibited, tell_step);
     };
-    const auto work = [&](int number, auto tell_step) {  // each thread makes its own: evaluations may hold tables of their thread
-        return make(number)->think(question.turn, question.stones, question.lines, question.prohibited, tell_step);
+    std::vector<std::exception_ptr> failures(std::size_t(question.threads));
+    const auto guarded = [&](int number, auto body) {
+        try {
+            body();
+        } catch (...) {
+            failures[std::size_t(number)] = std::current_exception();
+        }
     };
     std::vector<std::thread> helpers;
-    for (int number = 1; number < question.threads; ++number) helpers.emplace_back([&, number] { work(number, [](const auto&) {}); });
-    std::vector<typename EngineType::Line> lines;
-    std::exception_ptr failure;
-    try {
-        lines = work(0, [&](const auto& found) { tell(as_found<EngineType>(found, question.lines)); });
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    const bool was_stopped = control.stop.exchange(true);  // the helpers have nothing to help with any more
+    for (int number = 1; number < question.threads; ++number)
+        helpers.emplace_back([&, number] { guarded(number, [&] { work(number, [](const auto&) {}); }); });
+    Answer answer;
+    guarded(0, [&] {
+        const auto lines = work(0, [&](const auto& found) { tell(as_found<EngineType>(found, question.lines), shared.nodes.load()); });
+        answer = {as_found<EngineType>(lines, question.lines), shared.nodes.load()};
+    });
+    shared.is_over.store(true);
     for (std::thread& helper : helpers) helper.join();
-    control.stop.store(was_stopped);
-    if (failure) std::rethrow_exception(failure);
-    return as_found<EngineType>(lines, question.lines);
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
+    return answer;
 }
 
 nb::list as_list(const std::vector<Found>& found) {
@@ -111,13 +121,9 @@ void bind_engine(nb::module_& m) {
 
     nb::class_<EngineSettings>(m, "EngineSettings")
         .def(nb::init<>())
-        .def_rw("root_width", &EngineSettings::root_width)
         .def_rw("width", &EngineSettings::width)
-        .def_rw("points", &EngineSettings::points)
-        .def_rw("partners", &EngineSettings::partners)
         .def_rw("root_threats", &EngineSettings::root_threats)
         .def_rw("threats", &EngineSettings::threats)
-        .def_rw("leaf_threats", &EngineSettings::leaf_threats)
         .def_rw("null_threats", &EngineSettings::null_threats)
         .def_rw("single_threats", &EngineSettings::single_threats);
 
@@ -126,7 +132,7 @@ void bind_engine(nb::module_& m) {
         "think",
         [](Control& control, const Setup& setup, int turn, int stones, const CountingWeights* weights, const EngineSettings& settings, int lines,
            const std::vector<std::vector<Square>>& prohibited, int depth, std::uint64_t nodes, double soft_seconds, double hard_seconds,
-           int threads, int table_bits, nb::object tell, nb::object progress) {
+           int threads, int table_bits, nb::object tell) {
             if (turn != black && turn != white) throw nb::value_error("a colour is 0 (black) or 1 (white)");
             if (stones < 1 || stones > Stones::most) throw nb::value_error("a move has 1 to 8 stones");
             Question question{setup, turn, stones, std::max(1, lines), {}, settings, {depth, nodes, soft_seconds, hard_seconds},
@@ -136,24 +142,23 @@ void bind_engine(nb::module_& m) {
                 question.prohibited.push_back(as_stones(squares));
                 question.prohibited.back().sort();
             }
-            Visits visits(control, std::move(progress));
-            std::vector<Found> found;
+            Visits visits(control, nb::none());
+            Answer answer;
             {
                 const nb::gil_scoped_release release;
-                found = question.setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
-                    const auto hear = [&](const std::vector<Found>& step) {
+                answer = question.setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
+                    const auto hear = [&](const std::vector<Found>& step, std::uint64_t so_far) {
                         if (tell.is_none()) return;
-                        if (visits.call([&] { tell(as_list(step), control.nodes.load()); })) control.stop.store(true);
+                        if (visits.call([&] { tell(as_list(step), so_far); })) control.stop.store(true);
                     };
                     return think<PositionType>(geometry, question, control, [&] { return evaluation_of(geometry, setup, weights); }, hear);
                 });
             }
             visits.rethrow();
-            return nb::make_tuple(as_list(found), control.nodes.load());
+            return nb::make_tuple(as_list(answer.found), answer.nodes);
         },
         "control"_a, "setup"_a, "turn"_a, "stones"_a, "weights"_a.none(), "settings"_a, "lines"_a, "prohibited"_a, "depth"_a, "nodes"_a,
-        "soft_seconds"_a, "hard_seconds"_a, "threads"_a, "table_bits"_a,
-        "tell"_a.none() = nb::none(), "progress"_a.none() = nb::none());
+        "soft_seconds"_a, "hard_seconds"_a, "threads"_a, "table_bits"_a, "tell"_a.none() = nb::none());
 }
 
 }  // namespace tengen

@@ -150,13 +150,9 @@ def evaluate(
 class EngineSettings:
     """How wide the engine looks, and how many nodes it gives to threats."""
 
-    root_width: int
     width: int
-    points: int
-    partners: int
     root_threats: int
     threats: int
-    leaf_threats: int
     null_threats: int
     single_threats: int
 
@@ -178,7 +174,6 @@ def think(
     threads: int,
     table_bits: int,
     tell: Callable[[list[Any], int], object] | None = None,
-    progress: Callable[[int, int], object] | None = None,
 ) -> tuple[list[Any], int]: ...
 
 MAX_SMALL_SQUARES: Final[int]

@@ -7,7 +7,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from tengen import _native
@@ -129,7 +129,7 @@ class Engine:
         control: _native.Control | None = None,
         report: Callable[[Sequence[Choice]], object] | None = None,
     ) -> Sequence[Choice]:
-        """The best moves, best first; none if every move is prohibited.
+        """The best moves, best first; none if every move that could help is prohibited.
 
         Args:
             position: where to look.
@@ -152,10 +152,8 @@ class Engine:
             return [Choice(opening, status="stable", line=(opening,))]
         window = windows(position)[0]
         settings, depth = self._settings()
-        wanted = _merged(budget, self._budget)
+        wanted = self._wanted(budget)
         seconds = wanted.time_limit()
-        if seconds is None and wanted.nodes is None and wanted.depth is None:
-            seconds = DEFAULT_SECONDS
         swings = _Swings()
 
         def tell(found: list[Any], nodes: int) -> None:
@@ -194,9 +192,10 @@ class Engine:
         if found and (found[0].win or 0.0) > _UNPROVED:
             return Judgement(found[0], found[0].status or "stable", False)
         # The search tries few moves; only the verifier knows that all others lose as well.
-        limit = _merged(budget, self._budget).time_limit()
+        wanted = self._wanted(budget)
+        limit = wanted.time_limit()
         left = None if limit is None else max(0.001, limit - (time.perf_counter() - start))
-        defence = defend(position, prohibited=list(prohibited), seconds=left, nodes=budget.nodes, threads=self.threads)
+        defence = defend(position, prohibited=list(prohibited), seconds=left, nodes=wanted.nodes, threads=self.threads)
         if defence.result == "loss":
             return Judgement(None, lost, True)
         return Judgement(found[0] if found else None, (found[0].status if found else None) or "unstable2", False)
@@ -204,13 +203,28 @@ class Engine:
     def close(self) -> None:
         """There is nothing to let go of."""
 
+    def _wanted(self, budget: Budget) -> Budget:
+        """What the caller says, else what the engine was made with. A clock counts as a limit of time."""
+        own = self._budget
+        timed = budget.seconds is not None or budget.remaining is not None
+        free = budget.nodes is None and budget.depth is None and not timed
+        wanted = Budget(
+            seconds=budget.seconds if timed or not free else own.seconds,
+            remaining=budget.remaining,
+            increment=budget.increment,
+            nodes=budget.nodes if budget.nodes is not None or not free else own.nodes,
+            depth=budget.depth if budget.depth is not None else own.depth,
+        )
+        limited = wanted.time_limit() is not None or wanted.nodes is not None or wanted.depth is not None
+        return wanted if limited else replace(wanted, seconds=DEFAULT_SECONDS)
+
     def _settings(self) -> tuple[_native.EngineSettings, int]:
         settings = _native.EngineSettings()
         if self.level == LEVELS:
             return settings, _MAX_DEPTH
         level = _LEVELS[self.level - 1]
         settings.width = level.width
-        settings.root_threats = settings.threats = settings.leaf_threats = settings.null_threats = level.threats
+        settings.root_threats = settings.threats = settings.null_threats = level.threats
         settings.single_threats = 0
         return settings, level.depth
 
@@ -220,7 +234,7 @@ class Engine:
         choices = []
         for stones, score, depth, by_threats, is_refuted, line in found:
             win = _chance(score)
-            moves = [_move(position, window, stones), *(Move(map(window.square, move)) for move in line[1:])]
+            moves = [_move(position, window, stones), *(_reply(position, window, reply) for reply in line[1:])]
             notes = {"threats": "the win is by threats"} if by_threats else {}
             if is_refuted:
                 notes["refuted"] = "the opponent wins by threats"
@@ -239,7 +253,10 @@ class Engine:
 
 
 class _Swings:
-    """How much the chance of winning changed from one step of a search to the next."""
+    """How much the chance of winning changed from one step of a search to the next but one.
+
+    Whoever is to move looks better off, so that only steps of equal parity compare.
+    """
 
     def __init__(self) -> None:
         self._chances: list[float] = []
@@ -250,20 +267,7 @@ class _Swings:
 
     @property
     def last(self) -> float:
-        return max((abs(a - b) for a, b in zip(self._chances[-3:], self._chances[-2:], strict=False)), default=0.0)
-
-
-def _merged(budget: Budget, own: Budget) -> Budget:
-    """What the caller says, else what the engine was made with. A clock counts as a limit of time."""
-    timed = budget.seconds is not None or budget.remaining is not None
-    free = budget.nodes is None and budget.depth is None and not timed
-    return Budget(
-        seconds=budget.seconds if timed or not free else own.seconds,
-        remaining=budget.remaining,
-        increment=budget.increment,
-        nodes=budget.nodes if budget.nodes is not None or not free else own.nodes,
-        depth=budget.depth if budget.depth is not None else own.depth,
-    )
+        return abs(self._chances[-1] - self._chances[-3]) if len(self._chances) >= 3 else 0.0
 
 
 def _opening_move(position: Position) -> Move | None:
@@ -283,6 +287,11 @@ def _move(position: Position, window: Window, stones: list[int]) -> Move:
         missing = position.stones_left - len(chosen)
         within *= 2
     return Move(chosen)
+
+
+def _reply(position: Position, window: Window, stones: list[int]) -> Move:
+    """In a line of threats only the stones that meet them are told."""
+    return Move(map(window.square, stones), is_pass=len(stones) < position.game.p)
 
 
 def _chance(score: int) -> float:

@@ -1,0 +1,141 @@
+// Which moves the engine tries: a tree of single stones. The squares that matter most, for each of them the best partners, and of
+// all these the moves that leave the best position.
+#pragma once
+
+#include <optional>
+#include <unordered_set>
+
+#include "engine_board.hpp"
+
+namespace tengen {
+
+// How many squares are looked at for the first stone of a move, for each further one, and how many moves are kept.
+struct Breadth {
+    int width, points, partners;
+
+    Breadth times(int factor) const { return {width * factor * factor, points * factor, partners * factor}; }
+};
+
+struct Option {
+    Stones move;
+    int score;  // what the position is worth after it
+};
+
+template <class PositionType>
+class EngineMoves {
+public:
+    using ZoneType = typename PositionType::ZoneType;
+    using SquareSet = typename PositionType::SquareSet;
+
+    explicit EngineMoves(EngineBoard<PositionType>& board) : board_(board), neighbours_(std::size_t(board.geometry().squares)) {
+        const Geometry& g = board.geometry();
+        for (int y = 0; y < g.height; ++y)
+            for (int x = 0; x < g.width; ++x)
+                for (int dy = -reach; dy <= reach; ++dy)
+                    for (int dx = -reach; dx <= reach; ++dx)
+                        if ((dx == 0 || dy == 0 || std::abs(dx) == std::abs(dy)) && x + dx >= 0 && x + dx < g.width && y + dy >= 0 && y + dy < g.height)
+                            neighbours_[std::size_t(x + y * g.width)].add(Square(x + dx + (y + dy) * g.width));
+    }
+
+    // The moves worth a try, the best first: they meet all threats, and touch the zone if there is one. True if no other move
+    // could help.
+    bool list(int side, int stones, const Breadth& breadth, const std::optional<ZoneType>& zone, std::vector<Option>& out) {
+        const int left = std::min(stones, board_.empty().count());
+        const std::vector<Stones> defences = board_.defences_against(1 - side, left);
+        begin(side, left, zone, out);
+        for (const Stones& defence : defences) {
+            board_.play(defence, side);
+            extend(defence, left - defence.count, breadth.points, breadth.partners);
+            board_.take_back(defence, side);
+        }
+        const bool all = std::all_of(defences.begin(), defences.end(), [left](const Stones& d) { return d.count == left; });
+        return !keep_best(breadth.width) && all;
+    }
+
+    // Where nothing helps any more: moves that look well all the same.
+    void list_any(int side, int stones, const Breadth& breadth, std::vector<Option>& out) {
+        const int left = std::min(stones, board_.empty().count());
+        begin(side, left, std::nullopt, out);
+        extend(Stones(), left, breadth.points, breadth.partners);
+        keep_best(breadth.width);
+    }
+
+private:
+    static constexpr int reach = 3;
+
+    void begin(int side, int stones, const std::optional<ZoneType>& zone, std::vector<Option>& out) {
+        side_ = side;
+        zone_ = zone;
+        near_ = near_squares(stones);
+        seen_.clear();
+        out.clear();
+        out_ = &out;
+    }
+
+    // True if some had to go.
+    bool keep_best(int width) {
+        std::stable_sort(out_->begin(), out_->end(), [](const Option& a, const Option& b) { return a.score > b.score; });
+        if (int(out_->size()) <= width) return false;
+        out_->resize(std::size_t(width));
+        return true;
+    }
+
+    // Empty squares in line with a stone and near it; all of them where there are too few.
+    SquareSet near_squares(int stones) const {
+        SquareSet near;
+        for (Square s = 0; s < board_.geometry().squares; ++s)
+            if (!board_.is_empty(s)) near |= neighbours_[s];
+        for (std::size_t i = 0; i < near.words.size(); ++i) near.words[i] &= board_.empty().words[i];
+        return near.count() >= stones ? near : board_.empty();
+    }
+
+    void extend(const Stones& chosen, int left, int points, int partners) {
+        if (left == 0) return add(chosen);
+        std::vector<std::pair<int, Square>> ranked;
+        near_.each([&](Square s) {
+            if (!board_.is_empty(s) || chosen.has(s)) return;
+            // Every set of stones that touches the zone has one in its part for so many stones.
+            if (zone_ && chosen.count == 0 && left <= ZoneType::orders && !zone_->z[std::size_t(left) - 1].has(s)) return;
+            ranked.emplace_back(-board_.evaluation().interest(s, side_), s);
+        });
+        const auto best = ranked.begin() + std::min<std::ptrdiff_t>(points, std::ptrdiff_t(ranked.size()));
+        std::partial_sort(ranked.begin(), best, ranked.end());
+        ranked.erase(best, ranked.end());
+        for (const auto& [value, s] : ranked) {  // the boards are not asked here, and cost more to change than the evaluation
+            board_.evaluation().place(s, side_);
+            Stones more = chosen;
+            more.add(s);
+            extend(more, left - 1, partners, std::max(2, partners / 2));
+            board_.evaluation().remove(s, side_);
+        }
+    }
+
+    void add(Stones move) {
+        if (zone_ && !touches(move, *zone_)) return;
+        move.sort();
+        std::uint64_t key = 0;
+        for (Square s : move) key ^= stone_key(s, 0, 0);
+        if (seen_.insert(key).second) out_->push_back({move, -board_.evaluation().value(1 - side_)});
+    }
+
+    // Whether a set of stones could matter: it can be ordered so that the i-th is not in Z_i unless some Z_j holds j of them.
+    static bool touches(const Stones& stones, const ZoneType& zone) {
+        for (int j = 1; j <= std::min(stones.count, int(ZoneType::orders)); ++j) {
+            int inside = 0;
+            for (Square s : stones) inside += zone.z[std::size_t(j) - 1].has(s);
+            if (inside >= j) return true;
+        }
+        return stones.count > ZoneType::orders;  // beyond that, every empty square counts
+    }
+
+    EngineBoard<PositionType>& board_;
+    std::vector<SquareSet> neighbours_;
+    // Of the list that is being made:
+    int side_ = black;
+    std::optional<ZoneType> zone_;
+    SquareSet near_;
+    std::unordered_set<std::uint64_t> seen_;
+    std::vector<Option>* out_ = nullptr;
+};
+
+}  // namespace tengen
