@@ -49,6 +49,7 @@ reproduce: setup
 	$(BIN)/python bench/thesis.py
 	$(BIN)/python bench/agents_paper.py
 	$(BIN)/python bench/openings.py
+	$(BIN)/python bench/engine_truth.py
 
 setup: $(READY)
 

@@ -81,7 +81,7 @@ public:
         stones_ = stones;
         left_out_ = prohibited;
         std::vector<Line> won;
-        if (Line line; win_by_threats(line) && std::find(prohibited.begin(), prohibited.end(), line.move) == prohibited.end()) {
+        if (Line line; win_by_threats(line)) {
             left_out_.push_back(line.move);
             won.push_back(std::move(line));
         }
@@ -93,7 +93,11 @@ public:
         if (root_.empty()) return won;
         const auto found = [&] {
             std::vector<Line> all = won;
-            all.insert(all.end(), root_.begin(), root_.end());
+            for (const Line& line : root_) {
+                all.push_back(line);
+                // That these moves lose does not mean that all do.
+                if (!is_complete_ && line.score != -infinite) all.back().score = std::max(line.score, -highest);
+            }
             return all;
         };
         std::vector<Line> last_step;
@@ -111,9 +115,7 @@ public:
             tell(found());
             if (is_settled()) break;
         }
-        if (!is_complete_)  // that these moves lose does not mean that all do
-            for (Line& line : root_)
-                if (line.score != -infinite) line.score = std::max(line.score, -highest);
+        if (root_[0].score == -infinite) root_[0].score = look_of(root_[0].move);  // it was cut short before it knew more
         return found();
     }
 
@@ -156,9 +158,17 @@ private:
 
     std::ptrdiff_t shown() const { return std::min<std::ptrdiff_t>(wanted_, std::ptrdiff_t(root_.size())); }
 
-    // Before anything else at the root: a row, double threats, single threats.
+    // Before anything else at the root: a row, double threats, single threats. False also if the move is not to be told.
     bool win_by_threats(Line& line) {
         if (!board_.can_win(side_)) return false;
+        if (board_.has_row_in(side_, stones_)) {  // of these moves, one that may be told
+            if (!moves_.complete_row(side_, stones_, left_out_, line.move)) return false;
+            line.score = win - 1;
+            line.depth = 1;
+            line.by_threats = true;
+            line.moves.push_back(line.move);
+            return true;
+        }
         Strategy strategy;
         ZoneType zone;
         const bool ok = solvers_[std::size_t(side_)].win_within(settings_.root_threats, stones_, &zone, &strategy) ||
@@ -166,6 +176,7 @@ private:
         if (!ok) return false;
         line.move = strategy.move;
         line.move.sort();
+        if (std::find(left_out_.begin(), left_out_.end(), line.move) != left_out_.end()) return false;
         line.score = win - 2 * strategy.length() + 1;
         line.depth = strategy.length();
         line.by_threats = true;
@@ -192,6 +203,14 @@ private:
         const bool ok = search.attack(board_.p(), stones) == ProofSearch<PositionType>::Outcome::win && search.explain(strategy, zone);
         shared_.nodes.fetch_add(search.nodes() / nodes_of_a_solver, std::memory_order_relaxed);
         return ok;
+    }
+
+    // What a move looks like without any search.
+    int look_of(const Stones& move) {
+        board_.play(move, side_);
+        const int value = std::clamp(-board_.evaluation().value(1 - side_), -highest, highest);
+        board_.take_back(move, side_);
+        return value;
     }
 
     // The moves that are searched at the root, for more squares than usual when it was widened; those that are there already keep

@@ -60,8 +60,47 @@ public:
         keep_best(breadth.width);
     }
 
+    // A move that completes a row and is none of `left_out`; stones that the row does not need stand anywhere, if possible near.
+    bool complete_row(int side, int stones, const std::vector<Stones>& left_out, Stones& move) const {
+        const PositionType& board = board_.of(side);
+        const int count = std::min(stones, board_.empty().count());
+        std::vector<SegmentId> segments;
+        board.each_open(attacker, std::max(1, board.k() - stones), [&segments](SegmentId id) { segments.push_back(id); });
+        for (int id = 0; stones >= board.k() && id < board.geometry().segments; ++id)
+            if (board.is_untouched(id)) segments.push_back(SegmentId(id));
+        std::vector<Square> others;
+        const SquareSet near = near_squares(stones);
+        near.each([&others](Square s) { others.push_back(s); });
+        board_.empty().each([&](Square s) {
+            if (!near.has(s)) others.push_back(s);
+        });
+        return std::any_of(segments.begin(), segments.end(), [&](SegmentId id) {
+            move = Stones();
+            board.each_empty(id, [&move](Square s) { move.add(s); });
+            return fill_up(move, count, others, 0, left_out);
+        });
+    }
+
 private:
     static constexpr int reach = 3;
+
+    // Adds squares, from one on, until the move has so many stones and is none of `left_out`.
+    static bool fill_up(Stones& move, int count, const std::vector<Square>& squares, std::size_t from, const std::vector<Stones>& left_out) {
+        if (move.count == count) {
+            Stones sorted = move;
+            sorted.sort();
+            if (std::find(left_out.begin(), left_out.end(), sorted) != left_out.end()) return false;
+            move = sorted;
+            return true;
+        }
+        for (std::size_t i = from; i < squares.size(); ++i) {
+            if (move.has(squares[i])) continue;
+            move.add(squares[i]);
+            if (fill_up(move, count, squares, i + 1, left_out)) return true;
+            --move.count;
+        }
+        return false;
+    }
 
     void begin(int side, int stones, const std::optional<ZoneType>& zone, std::vector<Option>& out) {
         side_ = side;

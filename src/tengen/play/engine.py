@@ -191,6 +191,8 @@ class Engine:
         lost = f"{position.turn.opponent.letter}w"
         if found and (found[0].win or 0.0) > _UNPROVED:
             return Judgement(found[0], found[0].status or "stable", False)
+        if position.game.maker_breaker and position.turn is BLACK:  # the breaker attacks nobody
+            return Judgement(found[0] if found else None, (found[0].status if found else None) or "unstable2", False)
         # The search tries few moves; only the verifier knows that all others lose as well.
         wanted = self._wanted(budget)
         limit = wanted.time_limit()
@@ -234,13 +236,12 @@ class Engine:
         choices = []
         for stones, score, depth, by_threats, is_refuted, line in found:
             win = _chance(score)
-            moves = [_move(position, window, stones), *(_reply(position, window, reply) for reply in line[1:])]
+            move = Move(map(window.square, stones))
+            moves = _line(position, window, line) or (move,)
             notes = {"threats": "the win is by threats"} if by_threats else {}
             if is_refuted:
                 notes["refuted"] = "the opponent wins by threats"
-            choices.append(
-                Choice(moves[0], win, _status(position.turn, score, win, swings), tuple(moves), depth, nodes, notes)
-            )
+            choices.append(Choice(move, win, _status(position.turn, score, win, swings), moves, depth, nodes, notes))
         return choices
 
     def _with_doubt(self, position: Position, found: Sequence[Choice], doubt: float) -> Choice:
@@ -277,21 +278,15 @@ def _opening_move(position: Position) -> Move | None:
     return Move([next(iter(position.empty_squares(within=0)))])
 
 
-def _move(position: Position, window: Window, stones: list[int]) -> Move:
-    """A row may need fewer stones than the turn has; the rest go anywhere near."""
-    chosen = [window.square(stone) for stone in stones]
-    within = 1
-    missing = position.stones_left - len(chosen)
-    while missing > 0:
-        chosen += [square for square in position.empty_squares(within=within) if square not in chosen][:missing]
-        missing = position.stones_left - len(chosen)
-        within *= 2
-    return Move(chosen)
-
-
-def _reply(position: Position, window: Window, stones: list[int]) -> Move:
-    """In a line of threats only the stones that meet them are told."""
-    return Move(map(window.square, stones), is_pass=len(stones) < position.game.p)
+def _line(position: Position, window: Window, moves: list[list[int]]) -> tuple[Move, ...]:
+    """The moves expected. In a line of threats only the stones that meet them are told: the rest of such a turn is
+    passed."""
+    trial, line = position.copy(), []
+    for stones in moves:
+        move = Move(map(window.square, stones), is_pass=len(stones) < trial.stones_left)
+        trial.play(move)
+        line.append(move)
+    return tuple(line)
 
 
 def _chance(score: int) -> float:
