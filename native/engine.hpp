@@ -92,6 +92,9 @@ public:
         }
         if (root_.empty()) return won;
         const auto found = [&] {
+            // Cut short, a step may know that some moves lose and nothing yet of the others.
+            std::stable_partition(root_.begin(), root_.end(), [](const Line& line) { return !is_lost(line.score); });
+            if (root_[0].score == -infinite) root_[0].score = look_of(root_[0].move);
             std::vector<Line> all = won;
             for (const Line& line : root_) {
                 all.push_back(line);
@@ -115,7 +118,6 @@ public:
             tell(found());
             if (is_settled()) break;
         }
-        if (root_[0].score == -infinite) root_[0].score = look_of(root_[0].move);  // it was cut short before it knew more
         return found();
     }
 

@@ -41,6 +41,8 @@ def test_certain_claims_about_connect6_are_proved() -> None:
         ("Connect(7,5,6,2,1) B: B1 A1 D1 E2 G2 W: C1 C2 C3 E1 B3 D2 to move: B 2", "", 1),
         # All moves that were tried lose, but not all were tried: no step may call it a loss.
         ("Connect(6,6,5,2,1) B: B3 B6 A5 A6 W: C4 D5 D4 C5 to move: B 1", "", 60),
+        # Cut short when one of two moves was known to lose.
+        ("Connect(4,5,4,2,1) B: B1 D1 W: B2 A2 to move: B 1", "", 20),
         # A row needs one stone of two; with the other anywhere it still is a move that may be prohibited.
         ("Connect(5,4,4,3,3) B: E3 C3 C1 C4 D3 B2 W: B3 D1 B1 C2 to move: W 2", "A4A1", 60),
         # Some rows are prohibited, others are not, and the opponent's threats leave no other move.

@@ -13,6 +13,7 @@ import typer
 
 from tengen import __version__
 from tengen.cli.agents import agents
+from tengen.cli.audit import audit
 from tengen.cli.book import book
 from tengen.cli.check import check
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
@@ -51,6 +52,7 @@ for command in (
     check,
     join,
     match,
+    audit,
     engine,
     convert,
     book,
