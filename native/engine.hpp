@@ -14,6 +14,7 @@ namespace tengen {
 
 struct EngineSettings {
     int root_width = 48, width = 14;     // moves that are tried at the root, and below
+    int answers = 1;                     // to threats on the last move: more cost much and change little
     int points = 14, partners = 9;       // squares for the first stone of a move, and for each further one
     int zone_points = 24;                // for the first, where a win of the opponent must be stopped
     std::uint64_t root_threats = 20000;  // nodes for a win by double threats at the root,
@@ -344,7 +345,7 @@ private:
             return score;
         }
         if (depth <= 0) return std::clamp(board_.evaluation().value(side), -highest, highest);
-        const int width = must_answer && depth == 1 ? settings_.width / 2 : settings_.width;
+        const int width = must_answer && depth == 1 ? settings_.answers : settings_.width;
         const auto list = [&](int factor, std::vector<Option>& out) {
             const std::optional<ZoneType> zone = null_zone(side, settings_.null_threats);
             return moves_.list(side, p, settings_.breadth_of(width, zone.has_value()).times(factor), zone, out);
