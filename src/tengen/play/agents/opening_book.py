@@ -8,6 +8,7 @@ from tengen.game import Position, TengenError
 from tengen.play.agent import Agent, Budget, Choice
 from tengen.play.agents.sequences import Sequences
 from tengen.play.book import SIGNIFICANT, OpeningBook
+from tengen.play.ranking import described
 
 
 class OpeningBookAgent:
@@ -31,8 +32,12 @@ class OpeningBookAgent:
         self.book = OpeningBook.read(file)
         self.then = then or Sequences(seed=seed)
         self.significant = significant
-        inner = f"({self.then.name})" if ":" in self.then.name else self.then.name
-        self.name = f"opening-book:{file},then={inner}"
+        self.name = described(
+            "opening-book",
+            file,
+            then=self.then.name,
+            significant=None if significant == SIGNIFICANT else significant,
+        )
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The move that the book recommends, or else what the other agent chooses.
