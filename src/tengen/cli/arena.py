@@ -19,7 +19,7 @@ from tengen.arena import Format, Ledger, PlayedGame, Report, Rules, Settings, Sp
 from tengen.arena.game import ADJUDICATION_NODES
 from tengen.arena.openings import generate_openings, read_openings
 from tengen.arena.page import html_page
-from tengen.arena.tournament import name_players
+from tengen.arena.tournament import check_players, name_players
 from tengen.cli.common import EXIT_INTERRUPTED, err, out, parse_game, print_json, write_output
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.play.clock import TimeControl
@@ -101,6 +101,7 @@ def arrange(
         time_control = "none" if nodes is not None else "1s/move"
     control = TimeControl.parse(time_control)
     wanted = parse_game(game)
+    players = name_players(tuple(specs))
     suite: list[Position]
     if openings == "empty":
         suite = [Position(wanted or CONNECT6)]
@@ -108,8 +109,8 @@ def arrange(
         suite = generate_openings(wanted or CONNECT6, min(games // 2, _MAX_SUITE), seed, opening_moves)
     else:
         suite = read_openings(openings, wanted, opening_moves)
-    return Settings(
-        players=name_players(tuple(specs)),
+    settings = Settings(
+        players=players,
         openings=tuple(map(str, suite)),
         games=games,
         format=format,
@@ -117,6 +118,8 @@ def arrange(
         seed=seed,
         sprt=sprt,
     )
+    check_players(settings)
+    return settings
 
 
 def new_folder(kind: str) -> Path:
@@ -131,12 +134,14 @@ def run(folder: Path, settings: Settings | None, concurrency: int, json: bool) -
     """Plays what is still to be played, shows the standings meanwhile, and tells the result.
 
     Raises:
-        TengenError: if the folder holds another tournament.
+        TengenError: if the folder holds another tournament, or a player cannot play any more.
         typer.Exit: if it was interrupted.
     """
     interrupted = False
     with Ledger.open(folder, settings) as ledger:
         tournament = Tournament(ledger)
+        if settings is None and not tournament.is_finished:
+            check_players(ledger.settings)
         if ledger.games:
             err.print(f"going on after {len(ledger.games)} games in {folder}")
         screen = _Screen(ledger)

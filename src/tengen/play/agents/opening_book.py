@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from tengen.game import Position, TengenError
-from tengen.play.agent import Agent, Budget, Choice
+from tengen.play.agent import Agent, Budget, Choice, Preparing
 from tengen.play.agents.sequences import Sequences
 from tengen.play.book import SIGNIFICANT, OpeningBook
 from tengen.play.ranking import described
@@ -38,6 +38,15 @@ class OpeningBookAgent:
             then=self.then.name,
             significant=None if significant == SIGNIFICANT else significant,
         )
+
+    def prepare(self, position: Position) -> None:
+        """Lets the other agent get ready.
+
+        Raises:
+            TengenError: if that cannot play from here.
+        """
+        if isinstance(self.then, Preparing):
+            self.then.prepare(position)
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The move that the book recommends, or else what the other agent chooses.
