@@ -34,6 +34,7 @@ def match(
     game: GameOption = None,
     openings: arena.OpeningsOption = "balanced",
     opening_moves: arena.OpeningMovesOption = None,
+    balance: arena.BalanceOption = arena.DEFAULT_BALANCE,
     concurrency: arena.ConcurrencyOption = arena.DEFAULT_CONCURRENCY,
     sprt: Annotated[
         tuple[float, float] | None,
@@ -65,6 +66,7 @@ def match(
         game=game,
         openings=openings,
         opening_moves=opening_moves,
+        balance=balance,
         time_control=time,
         nodes=nodes,
         depth=depth,
