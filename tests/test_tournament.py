@@ -230,7 +230,10 @@ def test_no_player_can_harm_the_tournament(tmp_path: Path, monkeypatch: pytest.M
         assert bool(game.outcome.moves) == (kind != "unmakeable")
     report = Report(ledger)
     assert report.standings[1].faults == {reason: 2}
-    assert str(reason) in html_page(report)
+    page = Page()
+    page.feed(html_page(report))
+    assert f"{reason}" in page.text
+    assert detail in page.text
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
@@ -466,6 +469,7 @@ def test_the_page_stands_alone(tmp_path: Path) -> None:
         assert "@import" not in text
         assert "prefers-color-scheme: dark" in text
         assert text.count("<svg") >= 3
+        assert ("Openings" in page.text) == any(ledger.settings.openings)  # the empty board need not be shown
         for player in ledger.settings.players:
             assert player.name in page.text
     Ledger.open(tmp_path / "new", wanted).close()
