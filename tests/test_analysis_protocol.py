@@ -441,6 +441,7 @@ def test_the_command() -> None:
         (("-p", "gtp", "-g", "chess"), "is no game"),
         (("-p", "uci"), "uci"),
         (("-p", "analysis", "-g", "gomoku"), "names its own game"),
+        (("-p", "analysis", "--nodes", "9"), "names its own nodes"),
     ],
 )
 def test_wrong_options(options: tuple[str, ...], reason: str) -> None:

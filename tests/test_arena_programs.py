@@ -10,7 +10,7 @@ import pytest
 from arena_players import make as make_player
 from test_external import GTP, WITH_A_CHILD, engine, fifo, posix_only, wait_for_the_end
 
-from tengen import BLACK, CONNECT6, Position, TengenError
+from tengen import BLACK, CONNECT6, GOMOKU, Position, TengenError
 from tengen.arena.game import Outcome, Reason, Rules, play_game
 from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Player, Settings
@@ -126,13 +126,15 @@ def test_no_program_outlives_its_game(tmp_path: Path, end: str) -> None:
         ("botzone:python3 bot.py", r"plays Connect\(15,15,6,2,1\)"),
         ("sau:python3 bot.py", "from its beginning"),
         ("opening-book:book.jsonl,then=(sau:python3 bot.py)", "from its beginning"),
+        ("opening-book:gomoku.jsonl", r"the book is for Connect\(15,15,5,1,1\)"),
     ],
 )
-def test_a_program_that_cannot_play_is_found_out_before_the_first_game(
+def test_a_player_who_cannot_play_is_found_out_before_the_first_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    OpeningBook(CONNECT6).write(Path("book.jsonl"))
+    OpeningBook(CONNECT6).write("book.jsonl")
+    OpeningBook(GOMOKU).write("gomoku.jsonl")
     settings = Settings((Player("a", "simple"), Player("b", spec)), ("J10", "J10 I9K11"), 2)
     with pytest.raises(TengenError, match=said):
         check_players(settings)

@@ -40,11 +40,12 @@ class OpeningBookAgent:
         )
 
     def prepare(self, position: Position) -> None:
-        """Lets the other agent get ready.
+        """Looks whether the book is for this game, and lets the other agent get ready.
 
         Raises:
-            TengenError: if that cannot play from here.
+            TengenError: if it is not, or the other agent cannot play from here.
         """
+        self.book.check_game(position)
         if isinstance(self.then, Preparing):
             self.then.prepare(position)
 
