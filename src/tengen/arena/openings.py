@@ -81,7 +81,7 @@ def _balanced(game: Game, seed: int, moves: int, balance: float) -> Iterator[Pos
         seen.add(position.canonical_key)
         if not _is_quiet(position):
             continue
-        if balance < ANY_BALANCE and not _looks_even(position, engine, balance):
+        if balance < ANY_BALANCE and not looks_even(position, engine, balance):
             one_sided += 1
             continue
         failures = one_sided = 0
@@ -112,8 +112,12 @@ def _is_quiet(position: Position) -> bool:
     )
 
 
-def _looks_even(position: Position, engine: Engine, balance: float) -> bool:
-    """By its nodes alone, so that the answer is the same everywhere. In games beyond the engine it knows no chances."""
+def looks_even(position: Position, engine: Engine, balance: float = BALANCE) -> bool:
+    """Whether the engine sees the player to move no farther than that from one half.
+
+    It is limited by nodes alone, so that the answer is the same everywhere. In games beyond its search it knows no
+    chances, and everything will do.
+    """
     win = engine.analyse(position, Budget(nodes=_ENGINE_NODES))[0].win
     return win is None or abs(win - 0.5) <= balance
 
