@@ -8,17 +8,10 @@ from __future__ import annotations
 from harness import Bench, best_seconds
 
 from tengen import BLACK, Position, _native
-from tengen.play import Agent, Budget, Ranking, make_agent
+from tengen.play import Agent, Budget, Ranking, agent_kinds, make_agent
 
 AGENTS = [
-    "random",
-    "simple",
-    "adjacent",
-    "windows",
-    "threats",
-    "sequences",
-    "mesh",
-    "monte-carlo",
+    *(name for name in agent_kinds() if name not in ("engine", "opening-book", "minimax")),
     "minimax:threats,depth=4",
     "minimax:sequences,depth=4",
     "minimax:windows,depth=4",

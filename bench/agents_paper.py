@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 from harness import Bench
 
 from tengen import CONNECT6, Game, Position
+from tengen.arena.statistics import wilson
 from tengen.play import Budget, make_agent
 
 
@@ -36,14 +36,6 @@ PAIRS = [
     Pair("sequences", "monte-carlo", "70 %"),
     Pair("minimax:threats,depth=4", "sequences", "52 %"),
 ]
-
-
-def wilson(points: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """The interval for a share of points, in which it lies with 95 % confidence."""
-    share = points / games
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return middle - half, middle + half
 
 
 def play(pair: Pair, number: int, game: Game = CONNECT6) -> dict[str, object]:

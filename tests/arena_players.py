@@ -7,9 +7,25 @@ import sys
 import time
 from pathlib import Path
 
+from tengen.arena.game import Reason
 from tengen.game import Move, Position
 from tengen.play import make_agent
 from tengen.play.agent import Agent, Budget, Choice
+from tengen.play.external import is_external
+
+FAULTS = {
+    "raises": (Reason.CRASH, "RuntimeError: out of ideas"),
+    "occupied": (Reason.ILLEGAL, "occupied"),
+    "half": (Reason.ILLEGAL, "1 of 2 stones"),
+    "passes": (Reason.ILLEGAL, "nobody may pass"),
+    "nonsense": (Reason.ILLEGAL, "move"),
+    "nan": (Reason.CRASH, "cannot be kept"),
+    "exits": (Reason.CRASH, "ended with code 3"),
+    "aborts": (Reason.CRASH, "ended with code -6"),
+    "hangs": (Reason.TIME, "no answer"),
+    "unmakeable": (Reason.CRASH, "could not begin"),
+}
+"""What players do wrong: why they lose, and what is said of it."""
 
 
 class Faulty:
@@ -25,6 +41,8 @@ class Faulty:
         self._moves += 1
         if self.name == "noisy":
             print("thinking aloud", flush=True)
+        if self.name.startswith("sees ") and not Path(self.name.removeprefix("sees ")).exists():
+            raise FileNotFoundError(self.name)
         if self._moves < 2:
             return self._good.choose(position, budget)
         if self.name == "raises":
@@ -78,8 +96,9 @@ class Thinker:
 
 
 def make(spec: str, seed: int | None = None) -> Agent:
-    """`simple` and `random`, `thinker`, and what `Faulty` knows; `once FILE` kills its process the first time."""
-    if spec in ("simple", "random"):
+    """`simple`, `random` and other programs, `thinker`, and what `Faulty` knows; `once FILE` kills its process the
+    first time."""
+    if spec in ("simple", "random") or is_external(spec):
         return make_agent(spec, seed)
     if spec == "thinker":
         return Thinker(seed)

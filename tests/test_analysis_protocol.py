@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from tengen.protocol.analysis import KINDS, Query, QueryError, read_query
 from tengen.protocol.analysis.queries import MAX_ID, MAX_TEXT
 from tengen.protocol.speaker import MAX_LINE
 from tengen.prove import defend
-from tengen.solve import Control, solve
+from tengen.solve import solve
 from tengen.threat import ThreatSummary
 
 LONG = {"kind": "defend", "position": "J10 J9K11", "reply_nodes": 10**9, "seconds": 3600.0}
@@ -316,20 +317,12 @@ def test_an_agent_that_can_be_watched_and_stopped() -> None:
         name = "watched"
 
         def choose(self, position: Position, budget: Budget) -> Choice:
-            return self.analyse(position, budget)[0]
+            raise AssertionError("it is watched instead")
 
-        def analyse(
-            self,
-            position: Position,
-            budget: Budget,
-            *,
-            lines: int = 1,
-            control: Control | None = None,
-            report: Callable[[Sequence[Choice]], object] | None = None,
-        ) -> Sequence[Choice]:
-            moves = [Choice(move, win=0.5) for move, _ in zip(position.legal_moves(), range(lines), strict=False)]
-            while report is not None and control is not None and not control.stopped:
-                report(moves)
+        def analyse(self, position: Position, budget: Budget, **asked: Any) -> Sequence[Choice]:
+            moves = [Choice(move, win=0.5) for move in islice(position.legal_moves(), asked["lines"])]
+            while not asked["control"].stopped:
+                asked["report"](moves)
                 time.sleep(0.001)
             return moves
 
@@ -448,6 +441,7 @@ def test_the_command() -> None:
         (("-p", "gtp", "-g", "chess"), "is no game"),
         (("-p", "uci"), "uci"),
         (("-p", "analysis", "-g", "gomoku"), "names its own game"),
+        (("-p", "analysis", "--nodes", "9"), "names its own nodes"),
     ],
 )
 def test_wrong_options(options: tuple[str, ...], reason: str) -> None:

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from arena_players import make
+from arena_players import FAULTS, make
 
 from tengen import BLACK, CONNECT6, WHITE, Game, Move, Position, TengenError, solve
 from tengen.arena.game import Outcome, Reason, Rules, play_game
 from tengen.arena.openings import generate_openings, read_openings
-from tengen.play.agent import Budget, Choice
+from tengen.play import Budget, Choice, Engine
 from tengen.play.clock import TimeControl
 
 SMALL = Game(9, 9, 6, 2, 1)
@@ -38,18 +38,9 @@ def test_a_full_board_and_a_long_game_are_drawn() -> None:
     assert outcome.reason is Reason.LENGTH
 
 
-@pytest.mark.parametrize(
-    ("kind", "reason", "detail"),
-    [
-        ("raises", Reason.CRASH, "RuntimeError: out of ideas"),
-        ("occupied", Reason.ILLEGAL, "occupied"),
-        ("half", Reason.ILLEGAL, "1 of 2 stones"),
-        ("passes", Reason.ILLEGAL, "nobody may pass"),
-        ("nonsense", Reason.ILLEGAL, "move"),
-        ("nan", Reason.CRASH, "cannot be kept"),
-    ],
-)
-def test_whoever_breaks_the_rules_has_lost(kind: str, reason: Reason, detail: str) -> None:
+@pytest.mark.parametrize("kind", ["raises", "occupied", "half", "passes", "nonsense", "nan"])
+def test_whoever_breaks_the_rules_has_lost(kind: str) -> None:
+    reason, detail = FAULTS[kind]
     as_black, as_white = play(kind, "simple"), play("simple", kind)
     assert (as_black.winner, as_white.winner) == (WHITE, BLACK)
     for outcome in (as_black, as_white):
@@ -100,11 +91,14 @@ def test_players_see_their_budget() -> None:
 
 
 def test_openings_are_made_for_every_game() -> None:
-    for name in ("connect6", "gomoku", "Connect(9,9,6,2,1)", "Connect(6,2,3)", "tic-tac-toe"):
+    counts = {"connect6": 2, "gomoku": 6, "Connect(9,9,6,2,1)": 6, "Connect(6,2,1)": 2, "tic-tac-toe": 1}
+    for name, count in counts.items():
         game = Game.parse(name)
-        suite = generate_openings(game, 6, seed=3)
-        assert len({position.canonical_key for position in suite}) == len(suite) == (1 if name == "tic-tac-toe" else 6)
+        suite = generate_openings(game, count if count > 1 else 6, seed=3)
+        assert len({position.canonical_key for position in suite}) == len(suite) == count
+        judge = Engine(threads=1, seed=3)
         for position in suite:
+            assert abs((judge.analyse(position, Budget(nodes=1_000))[0].win or 0.0) - 0.5) <= 0.15
             assert position.game == game
             assert not position.is_over
             assert not position.is_mid_turn
@@ -114,18 +108,37 @@ def test_openings_are_made_for_every_game() -> None:
 
 def test_openings_depend_on_the_seed_alone() -> None:
     few, many, others = (
-        [str(position) for position in generate_openings(CONNECT6, count, seed)]
+        [str(position) for position in generate_openings(SMALL, count, seed)]
         for count, seed in ((5, 1), (9, 1), (5, 2))
     )
     assert few == many[:5]
     assert few != others
-    assert all(text.startswith("J10 ") for text in few)
-    assert len(generate_openings(CONNECT6, 3, moves=2)[0].moves) == 2
+    assert all(text.startswith("Connect(9,9,6,2,1) E5 ") for text in few)
+    assert len(generate_openings(SMALL, 3, moves=2)[0].moves) == 2
 
 
 def test_openings_up_to_symmetry_are_counted_once() -> None:
     # Within two squares of the centre there are 24 squares: 5 up to symmetry.
-    assert len(generate_openings(Game.parse("gomoku"), 50, moves=2)) == 5
+    assert len(generate_openings(Game.parse("gomoku"), 50, moves=2, balance=0.5)) == 5
+
+
+def test_openings_may_be_asked_to_be_more_or_less_balanced() -> None:
+    """With more balance asked for, what is left are those of the others that have it, in the same order."""
+    game = Game(9, 9, 6, 2, 1)
+    any_quiet, even, very_even = (generate_openings(game, 12, seed=1, balance=b) for b in (0.5, 0.15, 0.05))
+    keys = [position.canonical_key for position in any_quiet]
+    shared = [position.canonical_key for position in even if position.canonical_key in keys]
+    assert 0 < len(shared) < len(keys)
+    assert shared == [key for key in keys if key in shared] == [p.canonical_key for p in even[: len(shared)]]
+    assert {p.canonical_key for p in very_even} != {p.canonical_key for p in even}
+    with pytest.raises(TengenError, match="from one half"):
+        generate_openings(game, 1, balance=0.6)
+
+
+def test_making_openings_can_be_watched() -> None:
+    seen: list[tuple[int, int]] = []
+    generate_openings(Game(7, 7, 4, 1, 1), 3, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_a_game_without_balanced_openings_says_so() -> None:

@@ -75,6 +75,8 @@ def test_elo_and_score_belong_together() -> None:
     assert elo_of_score(0.76) == pytest.approx(200, abs=0.5)
     assert (elo_of_score(1), elo_of_score(0)) == (math.inf, -math.inf)
     assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(19, 19)[1] == 1.0  # not a little less, which would be 6,000 Elo
+    assert wilson(0, 19)[0] == 0.0
     # 16 games won and 9 lost: 0.14 above one half, which is 0.14 / (0.48 / 5) = 1.458 standard deviations.
     assert Outcomes((9, 0, 16)).superiority() == pytest.approx(0.9276, abs=1e-4)
 

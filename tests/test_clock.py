@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen import TengenError
+from tengen.play import Budget
 from tengen.play.clock import Clock, TimeControl
 
 
@@ -101,3 +102,12 @@ def test_no_limit_at_all() -> None:
     assert clock.deadline() is None
     assert clock.spend(1e6) is None
     assert clock.budget(nodes=5, depth=3).seconds is None
+
+
+def test_a_clock_is_shared_out() -> None:
+    assert Budget().time_limit() is None
+    assert Budget(seconds=2).time_limit() == 2
+    assert Budget(remaining=60).time_limit() == 2
+    assert Budget(seconds=1, remaining=60).time_limit() == 1
+    assert Budget(remaining=0.5, increment=10).time_limit() == 0.4
+    assert Budget(remaining=0).time_limit() == 0.001

@@ -459,3 +459,16 @@ def test_black_may_win_with_one_stone(tmp_path: Path) -> None:
     agent = engine(tmp_path, "answer('move OJ'); time.sleep(3600)")
     position.play(agent.choose(position, Budget()).move)
     assert position.winner is BLACK
+
+
+def test_gtp_is_told_the_time_of_a_turn_in_whole_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.play.external.engine.GRACE_SECONDS", 100.0)  # the program may be slow here
+    log = str(tmp_path / "log")
+    code = f"f = open({log!r}, 'a')\nfor line in sys.stdin:\n  print(line, end='', file=f, flush=True)\n"
+    code += "  print('= C3' if 'genmove' in line else '=', end='\\n\\n', flush=True)"
+    agent = engine(tmp_path, code, protocol="gtp")
+    for budget in (Budget(seconds=1), Budget(seconds=5.9), Budget(seconds=0.5), Budget(remaining=90.7)):
+        with pytest.raises(NonsenseAnswer, match="twice"):  # the same square for both stones
+            agent.choose(START, budget)
+    told = [line for line in Path(log).read_text().splitlines() if line.startswith("time")]
+    assert told == ["time_settings 0 1 2", "time_settings 0 5 2", "time_settings 0 1 4", "time_left white 90 0"]

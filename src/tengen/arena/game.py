@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Protocol
 
 from tengen.game import BLACK, WHITE, Colour, IllegalMoveError, Move, Position, TengenError
 from tengen.play.agent import Agent, Choice
 from tengen.play.clock import TOLERANCE, Clock, TimeControl
+from tengen.play.external import EngineResigned, EngineTimeout, IllegalAnswer, NonsenseAnswer
 from tengen.solve import solve
 
 ADJUDICATION_NODES = 20_000
@@ -30,6 +31,7 @@ class Reason(StrEnum):
     FULL_BOARD = "full board"
     LENGTH = "length"
     SOLVER = "solver"
+    RESIGNATION = "resignation"
     ILLEGAL = "illegal move"
     TIME = "time"
     CRASH = "crash"
@@ -54,21 +56,32 @@ class Rules:
     """If given, the solver looks for a forced win of the player to move, with so many nodes; one ends the game."""
 
 
-@dataclass(frozen=True)
-class PlayedMove:
-    """A move with the time it took and what its maker thought of it."""
+_REASONS: tuple[tuple[type[Exception], Reason], ...] = (
+    (EngineResigned, Reason.RESIGNATION),
+    (EngineTimeout, Reason.TIME),
+    (TimeoutError, Reason.TIME),
+    (IllegalAnswer, Reason.ILLEGAL),
+    (NonsenseAnswer, Reason.ILLEGAL),
+    (IllegalMoveError, Reason.ILLEGAL),
+)
+"""What a player's exception means; any other is a crash."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedMove(Choice):
+    """A move as its maker chose it, and the time it took him."""
 
     colour: Colour
-    move: Move
     seconds: float
     left: float | None = None
     """What his clock shows after it, if it is one for the whole game."""
-    win: float | None = None
-    status: str | None = None
-    line: tuple[Move, ...] = ()
-    depth: int | None = None
-    nodes: int | None = None
-    notes: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, choice: Choice, colour: Colour, seconds: float, left: float | None) -> PlayedMove:
+        """The choice, played."""
+        return cls(
+            **{f.name: getattr(choice, f.name) for f in fields(Choice)}, colour=colour, seconds=seconds, left=left
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The move as JSON can hold it, what is not known left out."""
@@ -88,7 +101,7 @@ class PlayedMove:
         """The move of a JSON object."""
         line = tuple(Move(text) for text in entry.get("line", ()))
         known = {name: entry[name] for name in ("left", "win", "status", "depth", "nodes", "notes") if name in entry}
-        return cls(colour, Move(entry["move"]), entry["seconds"], line=line, **known)
+        return cls(Move(entry["move"]), colour=colour, seconds=entry["seconds"], line=line, **known)
 
 
 @dataclass(frozen=True)
@@ -200,27 +213,26 @@ def _turn(
     seconds = time.perf_counter() - start
     overstepped = clock.spend(seconds)
     if overstepped is not None:
-        return None, (Reason.TIME, overstepped)
+        return None, (Reason.TIME, overstepped if failure is None else f"{overstepped}; {_fault(failure)[1]}")
     if choice is None:
-        return None, (_reason_of(failure), f"{type(failure).__name__}: {failure}" if failure else "no answer at all")
+        return None, _fault(failure)
     try:
         _play(position, choice.move)
     except Exception as error:
         return None, (Reason.ILLEGAL, str(error))
-    left = None if clock.left is None else max(clock.left, 0.0)
-    evaluation = (choice.win, choice.status, choice.line, choice.depth, choice.nodes, choice.notes)
-    played = PlayedMove(colour, choice.move, seconds, left, *evaluation)
     try:
+        played = PlayedMove.of(choice, colour, seconds, None if clock.left is None else max(clock.left, 0.0))
         json.dumps(played.as_json(), allow_nan=False)
     except Exception as error:
         return None, (Reason.CRASH, f"an evaluation that cannot be kept: {error}")
     return played, None
 
 
-def _reason_of(failure: Exception | None) -> Reason:
-    if isinstance(failure, IllegalMoveError):
-        return Reason.ILLEGAL
-    return Reason.TIME if isinstance(failure, TimeoutError) else Reason.CRASH
+def _fault(failure: Exception | None) -> tuple[Reason, str]:
+    if failure is None:
+        return Reason.CRASH, "no answer at all"
+    reason = next((reason for kind, reason in _REASONS if isinstance(failure, kind)), Reason.CRASH)
+    return reason, f"{type(failure).__name__}: {failure}"
 
 
 def _play(position: Position, move: Move) -> None:

@@ -169,7 +169,8 @@ class Ledger:
             try:
                 played = PlayedGame.from_json(json.loads(line), self.settings, schedule)
             except ValueError as error:
-                if whole + len(line) == len(data):
+                # What can be read and is wrong is no accident of ours, and not to be thrown away.
+                if whole + len(line) == len(data) and not isinstance(error, TengenError):
                     break
                 raise LedgerError(f"{path}, line {number}: {error}") from error
             self.games[played.fixture.number] = played

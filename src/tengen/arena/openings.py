@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from tengen.game import Game, Move, Position, TengenError
+from tengen.play import Budget, Engine
 from tengen.record import RecordError, read_text, recognise
 from tengen.record.files import decode, read_bytes
 from tengen.solve import solve
@@ -19,42 +20,72 @@ _MOVES = 3
 _NEAR = 2
 """How near to another stone each stone of such an opening lies."""
 _SOLVER_NODES = 5_000
+_ENGINE_NODES = 1_000
 _PATIENCE = 500
-"""So many candidates in a row that are refused or known already mean that there are no more."""
+"""So many candidates in a row that are won or known already mean that there are no more."""
+_ENGINE_PATIENCE = 50
+"""And so many that the engine takes for one-sided: it is slower."""
+
+BALANCE = 0.15
+"""How far from one half the engine may see the chance of the player to move, unless told."""
+ANY_BALANCE = 0.5
+"""All that are quiet will do, and the engine is not asked."""
 
 
-def generate_openings(game: Game, count: int, seed: int = 0, moves: int | None = None) -> list[Position]:
+def generate_openings(
+    game: Game,
+    count: int,
+    seed: int = 0,
+    moves: int | None = None,
+    balance: float = BALANCE,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> list[Position]:
     """Makes balanced openings, no two alike by symmetry; the same for the same seed, and the first of many are the few.
 
     Black's first stone stands in the middle, and every further stone near others. Neither player, had he the move,
-    has a forced win by threats (VCDT). They have `moves` moves: unless told, three (Black's first, White's, and a quiet
-    answer), or fewer if after so many somebody always wins. Fewer openings than asked for come back where the game has
-    no more.
+    has a forced win by threats (VCDT), and the engine gives the player to move a chance that is no farther than
+    `balance` from one half, as far as it sees with a thousand nodes. They have `moves` moves: unless told, three
+    (Black's first, White's, and a quiet answer), or fewer if after so many somebody always wins. Fewer openings than
+    asked for come back where the game has no more.
 
     Raises:
         TengenError: if the game has none.
     """
     if moves is not None and moves < 1:
         raise TengenError(f"an opening has one move at least, not {moves}")
+    if not 0 <= balance <= ANY_BALANCE:
+        raise TengenError(f"a chance lies up to {ANY_BALANCE} from one half, not {balance:g}")
     for length in (moves,) if moves is not None else range(_MOVES, 0, -1):
-        if found := list(islice(_balanced(game, seed, length), count)):
+        found = []
+        for opening in islice(_balanced(game, seed, length, balance), count):
+            found.append(opening)
+            progress(len(found), count)
+        if found:
             return found
-    raise TengenError(f"{game}: no balanced openings were found; begin from the empty board, or from a file of yours")
+    raise TengenError(
+        f"{game}: no balanced openings were found; begin from the empty board, from a file of yours, or from less "
+        "balanced ones"
+    )
 
 
-def _balanced(game: Game, seed: int, moves: int) -> Iterator[Position]:
+def _balanced(game: Game, seed: int, moves: int, balance: float) -> Iterator[Position]:
     chance = random.Random(seed)
+    engine = Engine(threads=1, seed=seed)
     seen: set[int] = set()
-    failures = 0
-    while failures < _PATIENCE:
+    failures = one_sided = 0
+    while failures < _PATIENCE and one_sided < _ENGINE_PATIENCE:
         failures += 1
         position = _random_opening(game, chance, moves)
         if position is None or position.canonical_key in seen:
             continue
         seen.add(position.canonical_key)
-        if _is_balanced(position):
-            failures = 0
-            yield position
+        if not _is_quiet(position):
+            continue
+        if balance < ANY_BALANCE and not looks_even(position, engine, balance):
+            one_sided += 1
+            continue
+        failures = one_sided = 0
+        yield position
 
 
 def _random_opening(game: Game, chance: random.Random, moves: int) -> Position | None:
@@ -74,11 +105,21 @@ def _random_opening(game: Game, chance: random.Random, moves: int) -> Position |
     return None if position.is_over else position
 
 
-def _is_balanced(position: Position) -> bool:
+def _is_quiet(position: Position) -> bool:
     return all(
         solve(position, side=side, nodes=_SOLVER_NODES).result != "win"
         for side in (position.turn, position.turn.opponent)
     )
+
+
+def looks_even(position: Position, engine: Engine, balance: float = BALANCE) -> bool:
+    """Whether the engine sees the player to move no farther than that from one half.
+
+    It is limited by nodes alone, so that the answer is the same everywhere. In games beyond its search it knows no
+    chances, and everything will do.
+    """
+    win = engine.analyse(position, Budget(nodes=_ENGINE_NODES))[0].win
+    return win is None or abs(win - 0.5) <= balance
 
 
 def read_openings(path: str | os.PathLike[str], game: Game | None = None, moves: int | None = None) -> list[Position]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
 from tengen.arena import plots
-from tengen.arena.game import Reason
 from tengen.arena.records import PlayedGame
 from tengen.arena.report import MatchFigures, Report, Standing, Tally
 from tengen.arena.statistics import Sprt, wilson
-from tengen.game import BLACK, WHITE, Game
+from tengen.diagram import Area
+from tengen.game import BLACK, WHITE, Game, Position
 
 _COLOURS = 8
 _SHOWN_GAMES = 2_000
+_SHOWN_OPENINGS = 14
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
@@ -23,26 +24,17 @@ def html_page(report: Report) -> str:
     settings = report.settings
     names = [player.name for player in settings.players]
     title = " – ".join(names) if len(names) == 2 else f"{str(settings.format).capitalize()} of {len(names)} players"
-    cards = [_match(report), _standings(report)]
-    if len(names) > 2:
-        cards.append(_cross_table(report))
+    groups: list[tuple[Callable[[Report], str], ...]] = [(_match, _standings, _cross_table)]
     if report.games:
-        cards += [
-            _ratings(report),
-            _course(report),
-            _colours(report),
-            _reasons(report),
-            _lengths(report),
-            _time(report),
-        ]
-        cards.append(_games(report))
+        groups += [(_ratings, _course, _colours, _reasons, _lengths, _time), (_openings, _games)]
+    cards = "".join(f'<div class="cards">{"".join(card(report) for card in group)}</div>' for group in groups)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body><main>"
         f"<h1>{escape(title)}</h1>{_chips(report)}"
-        f'<div class="cards">{"".join(cards)}</div>'
+        f"{cards}"
         "<footer>Ratings are fitted by maximum likelihood, with draws and the advantage of moving first; "
         "intervals are those of 95 %. Written by Tengen.</footer></main></body></html>\n"
     )
@@ -181,6 +173,8 @@ def _faults(standing: Standing) -> str:
 
 
 def _cross_table(report: Report) -> str:
+    if len(report.settings.players) < 3:
+        return ""
     order = [standing.player for standing in report.standings]
     head = _row(["<th></th>", *(f'<th title="{escape(report.settings.players[p].name, quote=True)}">{n}</th>'
                                for n, p in enumerate(order, 1))])  # fmt: skip
@@ -314,6 +308,35 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min {rest:02} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
 
 
+def _openings(report: Report) -> str:
+    """Where games began, with the points that Black made from there."""
+    tallies: dict[int, Tally] = {}
+    for played in sorted(report.games, key=lambda played: played.fixture.number):
+        tallies.setdefault(played.fixture.opening, Tally()).add(played.outcome.black_points)
+    shown = []
+    for number in list(tallies)[:_SHOWN_OPENINGS]:
+        text, tally = report.settings.openings[number], tallies[number]
+        position = Position.parse(text)
+        stones = [(square, str(colour)) for colour in (BLACK, WHITE) for square in position.stones(colour)]
+        if stones:
+            drawn = plots.board(text, _surroundings(position), stones)
+            moves = " ".join(map(str, position.moves))
+            said = f"Black {_points(tally.points)} of {tally.games}"
+            shown.append(f"<figure>{drawn}<figcaption>{escape(moves)}<b>{said}</b></figcaption></figure>")
+    more = len(tallies) - _SHOWN_OPENINGS
+    note = f'<p class="soft">{more:,} more are in the table of games.</p>' if more > 0 else ""
+    return _card("Openings", f'<div class="boards">{"".join(shown)}</div>{note}' if shown else "", wide=True)
+
+
+def _surroundings(position: Position) -> Area:
+    """A square part of the board with all stones in it, as far as the board reaches."""
+    stones = [*position.stones(BLACK), *position.stones(WHITE)]
+    (left, right), (bottom, top) = ((min(line), max(line)) for line in zip(*stones, strict=True))
+    side = max(right - left, top - bottom, 6) + 4
+    left, bottom = left - (side - right + left) // 2, bottom - (side - top + bottom) // 2
+    return Area(left, bottom, left + side, bottom + side).clipped_to(position)
+
+
 def _games(report: Report) -> str:
     players, openings = report.settings.players, report.settings.openings
     heads = ["game", f"{_BLACK_STONE}Black", f"{_WHITE_STONE}White", "result", "by", "moves", "opening"]
@@ -322,16 +345,20 @@ def _games(report: Report) -> str:
     for played in sorted(report.games, key=lambda played: played.fixture.number)[:_SHOWN_GAMES]:
         fixture, outcome = played.fixture, played.outcome
         result = {"B": "1 – 0", "W": "0 – 1", "D": "½ – ½"}[outcome.letter]
-        detail = outcome.detail if outcome.reason in (Reason.SOLVER, Reason.LENGTH) or outcome.reason.is_fault else ""
-        kind = ' class="l bad"' if outcome.reason.is_fault else ' class="l"'
+        names = {
+            colour: escape(players[player].name) for colour, player in ((BLACK, fixture.black), (WHITE, fixture.white))
+        }
+        if outcome.winner is not None:
+            names[outcome.winner] = f"<b>{names[outcome.winner]}</b>"
+        said = f"<small>{escape(outcome.detail)}</small>" if outcome.detail else ""
+        kind = ' class="l reason bad"' if outcome.reason.is_fault else ' class="l reason"'
         rows.append(
             _row(
                 [
                     f'<td class="l soft">{fixture.number}</td>',
-                    f'<td class="l name">{escape(players[fixture.black].name)}</td>',
-                    f'<td class="l name">{escape(players[fixture.white].name)}</td>',
+                    *(f'<td class="l name">{names[colour]}</td>' for colour in (BLACK, WHITE)),
                     f"<td>{result}</td>",
-                    f'<td{kind} title="{escape(detail, quote=True)}">{escape(str(outcome.reason))}</td>',
+                    f"<td{kind}>{escape(str(outcome.reason))}{said}</td>",
                     f"<td>{report.length(played)}</td>",
                     f'<td class="l soft name">{escape(openings[fixture.opening]) or "empty board"}</td>',
                 ]

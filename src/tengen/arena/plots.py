@@ -1,6 +1,6 @@
 """Small plots as SVG, to stand in a page that brings the colours (`.c0` and so on) along.
 
-All are drawn 440 units wide, so that their texts can still be read on a phone.
+All but boards are drawn 440 units wide, so that their texts can still be read on a phone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 from typing import NamedTuple
+
+from tengen.diagram import Area
+from tengen.game import Square
 
 WIDTH = 440
 _LINE = 26
@@ -52,9 +55,9 @@ def _number(value: float) -> str:
     return f"{value:g}".replace("-", "−")
 
 
-def _svg(height: float, title: str, parts: Sequence[str]) -> str:
+def _svg(height: float, title: str, parts: Sequence[str], width: float = WIDTH) -> str:
     label = escape(title, quote=True)
-    return f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
+    return f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") -> str:
@@ -158,6 +161,7 @@ def lines(
 ) -> str:
     """Lines over a common axis, each named at its end; `marks` are levels with names, `band` is an interval over x."""
     values = [y for line in series for _, y in line.points] + [level for level, _ in marks]
+    values += [end for _, *ends in band for end in ends]
     low, high = min(values), max(values)
     pad = (high - low or 1) * 0.07
     height, left = 190, 42
@@ -173,8 +177,7 @@ def lines(
         if tick == int(tick):
             parts.append(_text(x(tick), height + 16, _number(tick), "middle", "soft"))
     if band:
-        clipped = [(x(at), y(max(lower, y.low)), y(min(upper, y.high))) for at, lower, upper in band]
-        outline = [(at, upper) for at, _, upper in clipped] + [(at, lower) for at, lower, _ in reversed(clipped)]
+        outline = [(x(at), y(upper)) for at, _, upper in band] + [(x(at), y(lower)) for at, lower, _ in reversed(band)]
         parts.append(f'<polygon points="{_path(outline)}" class="band c0"/>')
     for level, name in marks:
         parts.append(_rule(left, y(level), right, y(level), "mark"))
@@ -187,6 +190,20 @@ def lines(
     if foot:
         parts.append(_text((left + right) / 2, height + 32, foot, "middle", "soft"))
     return _svg(height + (38 if foot else 22), title, parts)
+
+
+def board(title: str, area: Area, stones: Sequence[tuple[Square, str]]) -> str:
+    """A part of a board with stones on it, each with a class for its colour."""
+    unit, overhang = 10, 4
+    width, height = (area.right - area.left + 1) * unit, (area.top - area.bottom + 1) * unit
+    xs = [(number + 0.5) * unit for number in range(area.right - area.left + 1)]
+    ys = [(number + 0.5) * unit for number in range(area.top - area.bottom + 1)]
+    parts = [_rule(x, ys[0] - overhang, x, ys[-1] + overhang, "grid") for x in xs]
+    parts += [_rule(xs[0] - overhang, y, xs[-1] + overhang, y, "grid") for y in ys]
+    for square, kind in stones:
+        x, y = xs[square.x - area.left], ys[area.top - square.y]
+        parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="4.4" class="fill {kind}"/>')
+    return _svg(height, title, parts, width)
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:

@@ -13,7 +13,12 @@ from tengen.game import Colour, Position, TengenError
 from tengen.record import Record
 from tengen.record.tree import Node
 
-_RESULTS = {Reason.TIME: "Time", Reason.ILLEGAL: "Forfeit", Reason.CRASH: "Forfeit"}
+_RESULTS = {
+    Reason.RESIGNATION: "Resign",
+    Reason.TIME: "Time",
+    Reason.ILLEGAL: "Forfeit",
+    Reason.CRASH: "Forfeit",
+}
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,8 @@ def wilson(points: float, games: int, confidence: float = 0.95) -> tuple[float, 
     share, weight = points / games, z * z / games
     middle = (share + weight / 2) / (1 + weight)
     reach = z / (1 + weight) * math.sqrt(share * (1 - share) / games + weight / (4 * games))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    # At the ends the formula gives them, but for rounding, of which an Elo difference would make thousands.
+    return (0.0 if points == 0 else max(0.0, middle - reach)), (1.0 if points == games else min(1.0, middle + reach))
 
 
 @dataclass(frozen=True)

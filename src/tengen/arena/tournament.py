@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from itertools import count
 
 from tengen.arena.ledger import Ledger
 from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Fixture, Player, Settings
 from tengen.arena.statistics import Outcomes
-from tengen.arena.workers import MakeAgent, Task, Workers, check_players
-from tengen.game import BLACK, WHITE
+from tengen.arena.workers import MakeAgent, Task, Workers
+from tengen.game import BLACK, WHITE, Position, TengenError
 from tengen.play import make_agent
+from tengen.play.agent import Agent, Preparing
 
 _PATIENCE = 0.5
 """Seconds between two looks at the world when no game ends."""
@@ -23,12 +25,39 @@ def name_players(specs: tuple[str, ...], make: MakeAgent = make_agent) -> tuple[
     Raises:
         TengenError: if one of them cannot be made.
     """
-    own = check_players(specs, make)
+    own = []
+    for spec in specs:
+        with closing(_made(spec, make)) as agent:
+            own.append(agent.name)
     wanted = [spec if own.count(name) > 1 else name for name, spec in zip(own, specs, strict=True)]
     names: list[str] = []
     for name in wanted:
         names.append(next(text for n in count(1) if (text := name if n == 1 else f"{name} #{n}") not in names))
     return tuple(Player(name, spec) for name, spec in zip(names, specs, strict=True))
+
+
+def check_players(settings: Settings, make: MakeAgent = make_agent) -> None:
+    """Makes every player once, and lets him get ready for every opening.
+
+    Raises:
+        TengenError: if one cannot be made, or cannot play from them.
+    """
+    openings = [Position.parse(text) for text in settings.openings]
+    for player in settings.players:
+        with closing(_made(player.spec, make)) as agent:
+            if isinstance(agent, Preparing):
+                try:
+                    for opening in openings:
+                        agent.prepare(opening)
+                except TengenError as error:
+                    raise TengenError(f"player {player.spec!r}: {error}") from error
+
+
+def _made(spec: str, make: MakeAgent) -> Agent:
+    try:
+        return make(spec, 0)
+    except OSError as error:
+        raise TengenError(f"player {spec!r}: {error}") from error
 
 
 def pair_outcomes(games: dict[int, PlayedGame], first: int, second: int) -> Outcomes:

@@ -16,16 +16,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import NamedTuple
 
 from tengen.arena.game import Outcome, PlayedMove, Reason, Rules, play_game
 from tengen.game import BLACK, WHITE, Colour, Position, TengenError
-from tengen.play.agent import Agent
+from tengen.play.agent import Agent, Preparing
 
 MakeAgent = Callable[[str, int | None], Agent]
 """Makes a player from his spec and a seed. It is called in another process, which finds it by its name."""
 
-START_SECONDS = 120.0
+START_SECONDS = 600.0
 """In this time a player must be ready to be asked."""
 CLOSE_SECONDS = 5.0
 """In this time a player must let go of what he holds."""
@@ -141,6 +142,7 @@ class Workers:
                     yield task, said
         except (EOFError, OSError):
             worker.process.join()
+            _kill(worker.process)  # what it leaves behind
             code = worker.process.exitcode
             attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
             # Before its game has begun, what is left of an earlier one may have ended it.
@@ -177,13 +179,27 @@ class Workers:
 
 
 def _kill(process: BaseProcess) -> None:
-    # A worker leads a group of its own, in which the programs are that it has started.
-    group = process.pid
-    with contextlib.suppress(OSError):
-        if group is not None and hasattr(os, "killpg") and os.getpgid(group) == group:
-            os.killpg(group, signal.SIGKILL)
     process.kill()
+    if process.pid is not None:
+        _kill_session(process.pid)
     process.join()
+
+
+def _kill_session(leader: int) -> None:
+    """Ends the processes of a session, the leader last. A worker leads one, in which the programs are that it started.
+
+    Where the system shows no list of processes, only those end that formed no group of their own; for programs that
+    players talk to, the end of their input has to do.
+    """
+    if not hasattr(os, "getsid"):
+        return
+    numbers = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
+    for number in sorted(numbers, key=lambda number: number == leader):
+        with contextlib.suppress(OSError):
+            if os.getsid(number) == leader:
+                os.kill(number, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 # In the other processes
@@ -220,19 +236,21 @@ def _die_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
-    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-        os.killpg(os.getpgrp(), signal.SIGKILL)
+    _kill_session(os.getpid())
     os._exit(1)
 
 
 def _play(task: Task, make_agent: MakeAgent, agents: list[Agent], teller: _Teller) -> Outcome:
+    opening = Position.parse(task.opening)
     for colour in (BLACK, WHITE):
         teller.thinking(colour, START_SECONDS)
         try:
-            agents.append(make_agent(task.specs[colour], task.seeds[colour]))
+            agents.append(agent := make_agent(task.specs[colour], task.seeds[colour]))
+            if isinstance(agent, Preparing):
+                agent.prepare(opening)
         except Exception as error:
             return Outcome(colour.opponent, Reason.CRASH, f"could not begin: {type(error).__name__}: {error}")
-    return play_game(agents[0], agents[1], Position.parse(task.opening), task.rules, teller)
+    return play_game(agents[0], agents[1], opening, task.rules, teller)
 
 
 def _close(agent: Agent) -> None:
@@ -244,20 +262,3 @@ def _close(agent: Agent) -> None:
     thread = threading.Thread(target=close, daemon=True)
     thread.start()
     thread.join(CLOSE_SECONDS)
-
-
-def check_players(specs: tuple[str, ...], make_agent: MakeAgent) -> list[str]:
-    """Makes every player once, and returns their names.
-
-    Raises:
-        TengenError: if one cannot be made.
-    """
-    names = []
-    for spec in specs:
-        try:
-            agent = make_agent(spec, 0)
-        except OSError as error:
-            raise TengenError(f"player {spec!r}: {error}") from error
-        names.append(agent.name)
-        agent.close()
-    return names

@@ -64,11 +64,10 @@ def _entry(kind: AgentKind) -> dict[str, Any]:
 def _explain(kind: AgentKind) -> None:
     out.print(kind.help, soft_wrap=True)
     for parameter in kind.parameters:
+        default = parameter.default
         if parameter.is_required:
             default = "needed"
-        elif parameter.default is None:
-            default = ""
-        else:
-            default = {True: "yes", False: "no"}.get(parameter.default, str(parameter.default))
-        note = f" ({default})" if default else ""
+        elif isinstance(default, bool):
+            default = "yes" if default else "no"
+        note = "" if default is None else f" ({default})"
         out.print(f"  {parameter.name} = {parameter.type_name}{note}: {parameter.help}", soft_wrap=True)

@@ -17,10 +17,11 @@ from rich.text import Text
 
 from tengen.arena import Format, Ledger, PlayedGame, Report, Rules, Settings, Sprt, Tournament
 from tengen.arena.game import ADJUDICATION_NODES
-from tengen.arena.openings import generate_openings, read_openings
+from tengen.arena.openings import ANY_BALANCE, BALANCE, generate_openings, read_openings
 from tengen.arena.page import html_page
-from tengen.arena.tournament import name_players
+from tengen.arena.tournament import check_players, name_players
 from tengen.cli.common import EXIT_INTERRUPTED, err, out, parse_game, print_json, write_output
+from tengen.cli.searching import reported_progress
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.play.clock import TimeControl
 from tengen.record import data_folder
@@ -52,6 +53,16 @@ OpeningMovesOption = Annotated[
         "--opening-moves", min=1, metavar="N", help="Moves of an opening: as many are made, or taken from each record."
     ),
 ]
+BalanceOption = Annotated[
+    float,
+    typer.Option(
+        "--balance",
+        min=0,
+        max=100 * ANY_BALANCE,
+        metavar="PERCENT",
+        help="For 'balanced': how far from 50 % the engine may see the player to move; with 50 it is not asked.",
+    ),
+]
 ConcurrencyOption = Annotated[int, typer.Option("--concurrency", "-c", min=1, max=256, help="Games at the same time.")]
 AdjudicateOption = Annotated[
     bool, typer.Option("--adjudicate", help="End a game when the solver finds a forced win of the player to move.")
@@ -68,6 +79,7 @@ OutOption = Annotated[
     typer.Option("--out", "-o", metavar="DIR", help="The folder for it; the same command goes on where it was left."),
 ]
 
+DEFAULT_BALANCE = 100 * BALANCE
 DEFAULT_CONCURRENCY = max(1, (os.cpu_count() or 1) - 1)
 _MAX_SUITE = 1_000
 """Openings made at most; longer matches begin the suite again."""
@@ -82,6 +94,7 @@ def arrange(
     game: str | None,
     openings: str,
     opening_moves: int | None,
+    balance: float,
     time_control: str | None,
     nodes: int | None,
     depth: int | None,
@@ -101,15 +114,18 @@ def arrange(
         time_control = "none" if nodes is not None else "1s/move"
     control = TimeControl.parse(time_control)
     wanted = parse_game(game)
+    players = name_players(tuple(specs))
     suite: list[Position]
     if openings == "empty":
         suite = [Position(wanted or CONNECT6)]
     elif openings == "balanced":
-        suite = generate_openings(wanted or CONNECT6, min(games // 2, _MAX_SUITE), seed, opening_moves)
+        with reported_progress("making openings") as report:
+            count = min(games // 2, _MAX_SUITE)
+            suite = generate_openings(wanted or CONNECT6, count, seed, opening_moves, balance / 100, report)
     else:
         suite = read_openings(openings, wanted, opening_moves)
-    return Settings(
-        players=name_players(tuple(specs)),
+    settings = Settings(
+        players=players,
         openings=tuple(map(str, suite)),
         games=games,
         format=format,
@@ -117,6 +133,8 @@ def arrange(
         seed=seed,
         sprt=sprt,
     )
+    check_players(settings)
+    return settings
 
 
 def new_folder(kind: str) -> Path:
@@ -131,12 +149,14 @@ def run(folder: Path, settings: Settings | None, concurrency: int, json: bool) -
     """Plays what is still to be played, shows the standings meanwhile, and tells the result.
 
     Raises:
-        TengenError: if the folder holds another tournament.
+        TengenError: if the folder holds another tournament, or a player cannot play any more.
         typer.Exit: if it was interrupted.
     """
     interrupted = False
     with Ledger.open(folder, settings) as ledger:
         tournament = Tournament(ledger)
+        if settings is None and not tournament.is_finished:
+            check_players(ledger.settings)
         if ledger.games:
             err.print(f"going on after {len(ledger.games)} games in {folder}")
         screen = _Screen(ledger)
@@ -273,7 +293,8 @@ def _print_match(report: Report) -> None:
 def _table(*heads: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
-        table.add_column(head, justify="left" if head == "player" else "right", no_wrap=True)
+        is_name = head == "player"  # a long name is broken before a number is
+        table.add_column(head, justify="left" if is_name else "right", no_wrap=not is_name, overflow="fold")
     return table
 
 

@@ -76,6 +76,8 @@ def engine(
         if protocol is ProtocolName.ANALYSIS:
             if rules is not None:
                 raise typer.BadParameter("each query of the analysis protocol names its own game")
+            if nodes is not None or depth is not None:
+                raise typer.BadParameter("each query of the analysis protocol names its own nodes and depth")
             who().close()  # a wrong name is told at once, not in answer to every query
             server = AnalysisServer(who, partial(print, flush=True), threads, seconds or DEFAULT_SECONDS)
             serve(server, sys.stdin.buffer, wait=not quit_without_waiting)

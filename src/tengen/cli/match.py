@@ -7,23 +7,7 @@ from typing import Annotated
 import typer
 
 from tengen.arena import Format, Sprt
-from tengen.cli.arena import (
-    DEFAULT_CONCURRENCY,
-    AdjudicateOption,
-    ConcurrencyOption,
-    DepthOption,
-    MaxMovesOption,
-    NodesOption,
-    OpeningMovesOption,
-    OpeningsOption,
-    OutOption,
-    SeedOption,
-    TimeOption,
-    ToleranceOption,
-    arrange,
-    new_folder,
-    run,
-)
+from tengen.cli import arena
 from tengen.cli.common import GameOption, JsonOption
 from tengen.play.clock import TOLERANCE
 
@@ -44,13 +28,14 @@ def match(
             help=f"How many games, an even number: {_GAMES} unless told, with --sprt at most {_GAMES_OF_A_TEST}.",
         ),
     ] = None,
-    time: TimeOption = None,
-    nodes: NodesOption = None,
-    depth: DepthOption = None,
+    time: arena.TimeOption = None,
+    nodes: arena.NodesOption = None,
+    depth: arena.DepthOption = None,
     game: GameOption = None,
-    openings: OpeningsOption = "balanced",
-    opening_moves: OpeningMovesOption = None,
-    concurrency: ConcurrencyOption = DEFAULT_CONCURRENCY,
+    openings: arena.OpeningsOption = "balanced",
+    opening_moves: arena.OpeningMovesOption = None,
+    balance: arena.BalanceOption = arena.DEFAULT_BALANCE,
+    concurrency: arena.ConcurrencyOption = arena.DEFAULT_CONCURRENCY,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option("--sprt", metavar="ELO0 ELO1", help="Stop when it is decided which of the two A is stronger by."),
@@ -61,11 +46,11 @@ def match(
     beta: Annotated[
         float, typer.Option("--beta", help="For --sprt: the chance to accept ELO0 when ELO1 is true.")
     ] = 0.05,
-    adjudicate: AdjudicateOption = False,
-    max_moves: MaxMovesOption = None,
-    tolerance: ToleranceOption = TOLERANCE,
-    seed: SeedOption = 0,
-    output: OutOption = None,
+    adjudicate: arena.AdjudicateOption = False,
+    max_moves: arena.MaxMovesOption = None,
+    tolerance: arena.ToleranceOption = TOLERANCE,
+    seed: arena.SeedOption = 0,
+    output: arena.OutOption = None,
     json: JsonOption = False,
 ) -> None:
     """Play a match: every opening twice, with colours swapped.
@@ -74,13 +59,14 @@ def match(
     the exit code is 0 if ELO1 was accepted, 1 if ELO0 was, 2 if neither.
     """
     test = None if sprt is None else Sprt(*sprt, alpha, beta)
-    settings = arrange(
+    settings = arena.arrange(
         [first, second],
         games=games or (_GAMES if test is None else _GAMES_OF_A_TEST),
         format=Format.ROUND_ROBIN,
         game=game,
         openings=openings,
         opening_moves=opening_moves,
+        balance=balance,
         time_control=time,
         nodes=nodes,
         depth=depth,
@@ -90,6 +76,6 @@ def match(
         seed=seed,
         sprt=test,
     )
-    report = run(output or new_folder("match"), settings, concurrency, json)
+    report = arena.run(output or arena.new_folder("match"), settings, concurrency, json)
     if test is not None and report.match is not None:
         raise typer.Exit(_EXIT_CODES[test.verdict(report.match.pairs)])

@@ -9,24 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from tengen.arena import Format, Ledger, Report, Tournament
-from tengen.cli.arena import (
-    DEFAULT_CONCURRENCY,
-    AdjudicateOption,
-    ConcurrencyOption,
-    DepthOption,
-    MaxMovesOption,
-    NodesOption,
-    OpeningMovesOption,
-    OpeningsOption,
-    OutOption,
-    SeedOption,
-    TimeOption,
-    ToleranceOption,
-    arrange,
-    new_folder,
-    run,
-    tell,
-)
+from tengen.cli import arena
 from tengen.cli.common import GameOption, JsonOption
 from tengen.play.clock import TOLERANCE
 
@@ -56,28 +39,30 @@ def play(
     games: Annotated[
         int, typer.Option("--games", "-n", min=2, help="How many games each pair plays, an even number.")
     ] = 10,
-    time: TimeOption = None,
-    nodes: NodesOption = None,
-    depth: DepthOption = None,
+    time: arena.TimeOption = None,
+    nodes: arena.NodesOption = None,
+    depth: arena.DepthOption = None,
     game: GameOption = None,
-    openings: OpeningsOption = "balanced",
-    opening_moves: OpeningMovesOption = None,
-    concurrency: ConcurrencyOption = DEFAULT_CONCURRENCY,
-    adjudicate: AdjudicateOption = False,
-    max_moves: MaxMovesOption = None,
-    tolerance: ToleranceOption = TOLERANCE,
-    seed: SeedOption = 0,
-    output: OutOption = None,
+    openings: arena.OpeningsOption = "balanced",
+    opening_moves: arena.OpeningMovesOption = None,
+    balance: arena.BalanceOption = arena.DEFAULT_BALANCE,
+    concurrency: arena.ConcurrencyOption = arena.DEFAULT_CONCURRENCY,
+    adjudicate: arena.AdjudicateOption = False,
+    max_moves: arena.MaxMovesOption = None,
+    tolerance: arena.ToleranceOption = TOLERANCE,
+    seed: arena.SeedOption = 0,
+    output: arena.OutOption = None,
     json: JsonOption = False,
 ) -> None:
     """Everybody meets everybody, each opening with both colours. The word 'play' may be left out."""
-    settings = arrange(
+    settings = arena.arrange(
         players,
         games=games,
         format=Format.GAUNTLET if gauntlet else Format.ROUND_ROBIN,
         game=game,
         openings=openings,
         opening_moves=opening_moves,
+        balance=balance,
         time_control=time,
         nodes=nodes,
         depth=depth,
@@ -86,13 +71,15 @@ def play(
         tolerance=tolerance,
         seed=seed,
     )
-    run(output or new_folder("tournament"), settings, concurrency, json)
+    arena.run(output or arena.new_folder("tournament"), settings, concurrency, json)
 
 
 @tournament.command()
-def resume(folder: Folder, concurrency: ConcurrencyOption = DEFAULT_CONCURRENCY, json: JsonOption = False) -> None:
+def resume(
+    folder: Folder, concurrency: arena.ConcurrencyOption = arena.DEFAULT_CONCURRENCY, json: JsonOption = False
+) -> None:
     """Go on with a match or tournament that was interrupted."""
-    run(folder, None, concurrency, json)
+    arena.run(folder, None, concurrency, json)
 
 
 @tournament.command()
@@ -110,4 +97,4 @@ def report(
 ) -> None:
     """Report on a match or tournament, finished or not: tables, and a page with plots."""
     ledger = Ledger.read(folder)
-    tell(Report(ledger), folder, json, Tournament(ledger).is_finished, html)
+    arena.tell(Report(ledger), folder, json, Tournament(ledger).is_finished, html)

@@ -1,6 +1,6 @@
 """What is a good move? Agents, and who can be asked for one by name."""
 
-from tengen.play.agent import Agent, Budget, Choice
+from tengen.play.agent import Agent, Budget, Choice, Preparing
 from tengen.play.book import BookMove, OpeningBook, Results
 from tengen.play.engine import Engine, Judgement
 from tengen.play.ranking import Evaluating, Ranked, Ranking, RankingAgent
@@ -16,6 +16,7 @@ __all__ = [
     "Evaluating",
     "Judgement",
     "OpeningBook",
+    "Preparing",
     "Ranked",
     "Ranking",
     "RankingAgent",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tengen.game import Move, Position
 
@@ -66,3 +66,15 @@ class Agent(Protocol):
 
     def close(self) -> None:
         """Lets go of what the agent holds, such as processes. It is not asked again."""
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """An agent that needs time before its first move, or cannot play everything."""
+
+    def prepare(self, position: Position) -> None:
+        """Gets ready for a game from this position, whatever the colour.
+
+        Raises:
+            TengenError: if it cannot play such a game, or does not get ready.
+        """

@@ -134,6 +134,15 @@ class OpeningBook:
         self.games += 1
         return True
 
+    def check_game(self, position: Position) -> None:
+        """Refuses what the book is not about.
+
+        Raises:
+            TengenError: if the position is of another game.
+        """
+        if position.game != self.game:
+            raise TengenError(f"the book is for {self.game}, not for {position.game}")
+
     def moves(self, position: Position) -> list[BookMove]:
         """The moves that were seen in a position, those seen most first; none where the book ends, and none on the
         empty board, where a first stone is as good anywhere.
@@ -143,8 +152,7 @@ class OpeningBook:
         Raises:
             TengenError: if the position is of another game.
         """
-        if position.game != self.game:
-            raise TengenError(f"the book is for {self.game}, not for {position.game}")
+        self.check_game(position)
         turns = _whole_turns(position)
         if position.is_over or not turns:
             return []

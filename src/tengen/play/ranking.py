@@ -87,10 +87,13 @@ class NativeRankingAgent(RankingAgent):
             TengenError: if the game is over.
         """
         check_goes_on(position)
-        game = position.game
-        return as_ranked(
-            self.native.rank(position.native_board, game.p, game.maker_breaker, position.turn, position.stones_left)
-        )
+        return as_ranked(self.native.rank(*as_asked(position)))
+
+
+def as_asked(position: Position) -> tuple[_native.Board, int, bool, Colour, int]:
+    """A position and whose turn it is, as the native side wants to be asked."""
+    game = position.game
+    return position.native_board, game.p, game.maker_breaker, position.turn, position.stones_left
 
 
 def as_ranked(listed: list[tuple[int, int, float]]) -> list[Ranked]:
@@ -151,7 +154,20 @@ def shuffled_ties(ranked: Sequence[Ranked], salt: int) -> list[Ranked]:
     return sorted(ranked, key=lambda move: (-move[1], _native.tie_key(move[0].x, move[0].y, salt)))
 
 
-def described(name: str, **parameters: object) -> str:
-    """The name of an agent with those of its parameters that are worth a word (not None), as `make_agent` reads it."""
-    words = [f"{key}={value}" for key, value in parameters.items() if value is not None]
+def described(name: str, *values: str, **parameters: str | float | None) -> str:
+    """The name of an agent, with values that need no name and parameters that are worth a word (not None), as
+    `make_agent` reads it.
+
+    >>> described("opening-book", "my,book.jsonl", then="minimax:threats", significant=None)
+    'opening-book:(my,book.jsonl),then=(minimax:threats)'
+    """
+    words = [_word(value) for value in values]
+    words += [f"{key}={_word(value)}" for key, value in parameters.items() if value is not None]
     return f"{name}:{','.join(words)}" if words else name
+
+
+def _word(value: str | float) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    return f"({text})" if any(letter in text for letter in ",:=()") else text

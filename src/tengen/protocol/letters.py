@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -30,7 +31,7 @@ quit          end
 A square is two letters, column and row, A being left and below; XX is one stone, XXXX two."""
 
 
-class _LetterSpeaker:
+class _LetterSpeaker(ABC):
     """What both have in common: a game that is begun, followed move by move, and answered."""
 
     from_top: bool
@@ -57,8 +58,9 @@ class _LetterSpeaker:
         except TengenError as error:
             return f"error {error}"
 
+    @abstractmethod
     def _commands(self) -> dict[str, Callable[[str], str]]:
-        raise NotImplementedError
+        """What it understands: for each word what answers the rest of the line."""
 
     def _name(self, _rest: str) -> str:
         return f"name Tengen {self.agent.name}"

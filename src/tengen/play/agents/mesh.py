@@ -31,4 +31,4 @@ class Mesh(NativeRankingAgent):
         if not math.isfinite(theirs) or not -100 <= theirs <= 100:
             raise TengenError(f"the weight of stones is a number from -100 to 100, not {theirs}")
         super().__init__(_native.Ranking.mesh(theirs), seed=seed)
-        self.name = described("mesh", theirs=None if theirs == 1 else f"{theirs:g}")
+        self.name = described("mesh", theirs=None if theirs == 1 else theirs)

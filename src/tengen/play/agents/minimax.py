@@ -24,6 +24,7 @@ from tengen.play.ranking import (
     Evaluating,
     NativeRankingAgent,
     Ranking,
+    as_asked,
     check_goes_on,
     described,
     drawn_seed,
@@ -33,9 +34,11 @@ from tengen.play.ranking import (
 )
 
 DEPTH = 4
+TOP = 10
 SECONDS = 1.0
 """The limit of a move where neither the agent nor the budget says anything of depth, nodes or time."""
 MAX_DEPTH = 100
+MAX_TOP = 1_000_000
 
 
 class Found(NamedTuple):
@@ -63,20 +66,19 @@ class Minimax:
         over: Annotated[Ranking, "the agent whose moves and utilities are searched"],
         *,
         depth: Annotated[int | None, f"how many stones ahead, {DEPTH} unless told"] = None,
-        top: Annotated[int, "how many moves to try at each level"] = 10,
+        top: Annotated[int, "how many moves to try at each level"] = TOP,
         board: Annotated[bool, "value the last level by the board, where the agent can, not by the move"] = True,
         seed: int | None = None,
     ) -> None:
         if not isinstance(over, Ranking):
             raise TengenError("minimax needs an agent that offers moves with utilities")
-        if top < 1 or (depth is not None and not 1 <= depth <= MAX_DEPTH):
-            raise TengenError(f"depth is 1 to {MAX_DEPTH}, and top at least 1")
+        if not 1 <= top <= MAX_TOP or (depth is not None and not 1 <= depth <= MAX_DEPTH):
+            raise TengenError(f"depth is 1 to {MAX_DEPTH}, and top 1 to {MAX_TOP:,}")
         self.over, self.depth, self.top, self.board = over, depth, top, board
         self.seed = drawn_seed(seed)
-        inner = f"({over.name})" if ":" in over.name else over.name
-        self.name = f"minimax:{inner}" + described(
-            "", depth=depth, top=None if top == 10 else top, board=None if board else "no"
-        ).replace(":", ",")
+        self.name = described(
+            "minimax", over.name, depth=depth, top=None if top == TOP else top, board=None if board else False
+        )
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The first stones of the best line. `Budget.depth` counts moves.
@@ -98,7 +100,8 @@ class Minimax:
             trial.play(stones[0])
         while len(stones) < position.stones_left and not trial.is_over:
             left = None if end is None else max(0.001, end - time.perf_counter())
-            found = self.search(trial, depth, nodes=budget.nodes, seconds=left)
+            most = None if budget.nodes is None else max(1, budget.nodes - nodes)
+            found = self.search(trial, depth, nodes=most, seconds=left)
             nodes += found.nodes
             for stone in found.line[: trial.stones_left]:
                 trial.play(stone)
@@ -117,14 +120,9 @@ class Minimax:
         drawn = salt(self.seed, position)
         if not isinstance(self.over, NativeRankingAgent):
             return GenericSearch(self.over, position, self.top, self.board, drawn, nodes, seconds).run(depth)
-        game = position.game
         line, value, spent, complete = self.over.native.search(
             _native.Control(),
-            position.native_board,
-            game.p,
-            game.maker_breaker,
-            position.turn,
-            position.stones_left,
+            *as_asked(position),
             depth,
             self.top,
             self.board,

@@ -7,10 +7,11 @@ from typing import Annotated
 from tengen import _native
 from tengen.game import Position, Square, TengenError
 from tengen.play.agent import Budget, Choice
-from tengen.play.ranking import Ranked, RankingAgent, as_ranked, check_goes_on, described, place_stones, salt
+from tengen.play.ranking import Ranked, RankingAgent, as_asked, as_ranked, check_goes_on, described, place_stones, salt
 
 GAMES = 40_000
-"""Games for each stone, unless told; about a quarter of a second on 19x19."""
+"""Games for each stone, unless told; less than half a second on 19x19."""
+MOST = 1_000_000_000
 
 
 class MonteCarlo(RankingAgent):
@@ -33,15 +34,16 @@ class MonteCarlo(RankingAgent):
         seed: int | None = None,
     ) -> None:
         super().__init__(seed=seed)
-        if (games is not None and games < 1) or (seconds is not None and not seconds > 0) or within < 1:
-            raise TengenError("games, seconds and within must be above 0")
+        for name, value in (("games", games), ("seconds", seconds), ("within", within)):
+            if value is not None and not 0 < value <= MOST:
+                raise TengenError(f"{name} must be above 0, and not absurd: {value}")
         self.games, self.seconds, self.within, self.local = games, seconds, within, local
         self.name = described(
             "monte-carlo",
             games=games,
-            seconds=None if seconds is None else f"{seconds:g}",
+            seconds=seconds,
             within=None if within == 1 else within,
-            local=None if local else "no",
+            local=None if local else False,
         )
 
     def rank(self, position: Position) -> list[Ranked]:
@@ -76,15 +78,10 @@ class MonteCarlo(RankingAgent):
 
     def _rank(self, position: Position, games: int | None, seconds: float | None) -> list[Ranked]:
         check_goes_on(position)
-        game = position.game
         return as_ranked(
             _native.random_games(
                 _native.Control(),
-                position.native_board,
-                game.p,
-                game.maker_breaker,
-                position.turn,
-                position.stones_left,
+                *as_asked(position),
                 self.within,
                 self.local,
                 games or (GAMES if seconds is None else 0),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from tengen.game import Position, TengenError
-from tengen.play.agent import Agent, Budget, Choice
+from tengen.play.agent import Agent, Budget, Choice, Preparing
 from tengen.play.agents.sequences import Sequences
 from tengen.play.book import SIGNIFICANT, OpeningBook
+from tengen.play.ranking import described
 
 
 class OpeningBookAgent:
@@ -31,8 +32,22 @@ class OpeningBookAgent:
         self.book = OpeningBook.read(file)
         self.then = then or Sequences(seed=seed)
         self.significant = significant
-        inner = f"({self.then.name})" if ":" in self.then.name else self.then.name
-        self.name = f"opening-book:{file},then={inner}"
+        self.name = described(
+            "opening-book",
+            file,
+            then=self.then.name,
+            significant=None if significant == SIGNIFICANT else significant,
+        )
+
+    def prepare(self, position: Position) -> None:
+        """Looks whether the book is for this game, and lets the other agent get ready.
+
+        Raises:
+            TengenError: if it is not, or the other agent cannot play from here.
+        """
+        self.book.check_game(position)
+        if isinstance(self.then, Preparing):
+            self.then.prepare(position)
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The move that the book recommends, or else what the other agent chooses.

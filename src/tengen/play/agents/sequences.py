@@ -33,4 +33,4 @@ class Sequences(NativeRankingAgent):
         if not math.isfinite(defence) or not 0 <= defence <= 1000:
             raise TengenError(f"defence is a number from 0 to 1000, not {defence}")
         super().__init__(_native.Ranking.sequences(defence), seed=seed)
-        self.name = described("sequences", defence=None if defence == DEFENCE else f"{defence:g}")
+        self.name = described("sequences", defence=None if defence == DEFENCE else defence)

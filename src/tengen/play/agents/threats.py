@@ -22,7 +22,7 @@ class Threats(NativeRankingAgent):
         seed: int | None = None,
     ) -> None:
         super().__init__(_native.Ranking.threats(prioritise), seed=seed)
-        self.name = described("threats", prioritise="yes" if prioritise else None)
+        self.name = described("threats", prioritise=prioritise or None)
 
     def evaluate(self, position: Position, colour: Colour) -> float:
         """The values of a player's sequences minus those of the other player's, over all empty squares."""

@@ -61,6 +61,22 @@ class ExternalEngine(ABC):
         """What tables and records call it."""
         return self.options.name or self.command.program.replace("\\", "/").rpartition("/")[2]
 
+    def prepare(self, position: Position) -> None:
+        """Starts the program, unless it runs, so that this costs no time of its first move.
+
+        Raises:
+            TengenError: if it cannot be asked about this game or position.
+            EngineFailure: if it does not come up.
+        """
+        self._check(position)
+        self._check_start(self._turns(position))
+        if self._process is None:
+            try:
+                self._start()
+            except EngineFailure:
+                self._abandon()
+                raise
+
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The program's move.
 
@@ -95,6 +111,9 @@ class ExternalEngine(ABC):
 
     def _greet(self) -> None:  # noqa: B027 - not every protocol has a way to find out
         """Waits until the program has come up."""
+
+    def _check_start(self, turns: list[Turn]) -> None:  # noqa: B027 - most can be told any position
+        """Refuses a game that begins with these turns, if the program cannot be told of them."""
 
     def _turns(self, position: Position) -> list[Turn]:
         """The game up to here, as the program can be told."""

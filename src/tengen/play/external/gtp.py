@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from tengen.game import CONNECT6, Game, Move, NotationError, Position, Square, TengenError, Turn
@@ -58,14 +59,19 @@ class GtpEngine(ExternalEngine):
             raise NonsenseAnswer(f"{self.name} answered nonsense: {error}") from error
 
     def _set_clock(self, position: Position, budget: Budget) -> None:
-        """Tells the time per stone, or what is left for the game; a program without a clock may refuse to hear it."""
+        """Tells the time for the turn, or what is left for the game; a program without a clock may refuse to hear it.
+
+        The protocol knows whole seconds only: half a second for two stones is a second for four.
+        """
         if budget.seconds is not None:
-            clock = f"time_settings 0 {_seconds(budget.seconds / position.stones_left)} 1"
+            seconds, stones = int(budget.seconds), position.stones_left
+            period = (seconds, stones) if seconds else (1, math.ceil(stones / max(budget.seconds, 0.001)))
+            clock = "time_settings 0 {} {}".format(*period)
             if clock != self._clock:
                 self._command(clock, may_refuse=True)
                 self._clock = clock
         elif budget.remaining is not None:
-            self._command(f"time_left {position.turn} {_seconds(budget.remaining)} 0", may_refuse=True)
+            self._command(f"time_left {position.turn} {max(1, int(budget.remaining))} 0", may_refuse=True)
 
     def _command(self, command: str, may_refuse: bool = False) -> str:
         """Gives a command and returns what is answered."""
@@ -79,10 +85,6 @@ class GtpEngine(ExternalEngine):
         if match[1] == "?" and not may_refuse:
             raise NonsenseAnswer(f"{self.name} refused '{command}': {' '.join(answer)[:200]}")
         return "\n".join(answer)
-
-
-def _seconds(seconds: float) -> int:
-    return max(1, round(seconds))  # the protocol knows whole seconds only
 
 
 def _move(stones: list[Square], name: str) -> Move:

@@ -16,6 +16,9 @@ _REFUSAL = re.compile(r"error\b.*")
 """In small letters: Cloudict begins a harmless remark about its log file with a capital one."""
 
 
+_FROM_THE_BEGINNING = "can only follow a game from its beginning: its protocol sets nothing up"
+
+
 class _LetterEngine(ExternalEngine):
     """What both have in common: every line that is no move is talk."""
 
@@ -72,6 +75,10 @@ class SauEngine(_LetterEngine):
     question_of_name = "name?"
     from_top = True
 
+    def _check_start(self, turns: list[Turn]) -> None:
+        if turns:
+            raise TengenError(f"{self.name} {_FROM_THE_BEGINNING}")
+
     def _ask(self, position: Position, turns: list[Turn], budget: Budget) -> Move:
         self._engine.forget_output()
         news = self._news(turns)
@@ -83,7 +90,7 @@ class SauEngine(_LetterEngine):
         elif news is not None and len(news) == 1:
             self._tell("move", news[0].move, position.game)
         else:
-            raise TengenError(f"{self.name} can only follow a game from its beginning: its protocol sets nothing up")
+            raise TengenError(f"{self.name} {_FROM_THE_BEGINNING}")
         return self._await_move(position.game)
 
     def _tell(self, word: str, move: Move, game: Game) -> None:

@@ -63,7 +63,10 @@ class Command:
 
 
 class EngineProcess:
-    """A running program, in a process group of its own so that it can be ended with all that it started."""
+    """A running program, in a process group of its own so that it can be ended with all that it started.
+
+    It stays in our session: whoever ends that ends the program too.
+    """
 
     def __init__(self, command: Command, name: str) -> None:
         """Starts the program.
@@ -79,7 +82,7 @@ class EngineProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=_HAS_GROUPS,
+                process_group=0 if _HAS_GROUPS else None,
             )
         except OSError as error:
             raise EngineCrashed(f"{name} cannot be started: {error.strerror} ({error.filename})") from error
