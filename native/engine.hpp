@@ -93,8 +93,7 @@ public:
         }
         if (root_.empty()) return won;
         const auto found = [&] {
-            // Cut short, a step may know that some moves lose and nothing yet of the others.
-            std::stable_partition(root_.begin(), root_.end(), [](const Line& line) { return !is_lost(line.score); });
+            put_losing_moves_last();
             if (root_[0].score == -infinite) root_[0].score = look_of(root_[0].move);
             std::vector<Line> all = won;
             for (const Line& line : root_) {
@@ -119,6 +118,7 @@ public:
             tell(found());
             if (is_settled()) break;
         }
+        if (number_ == 0) find_safe_move();
         return found();
     }
 
@@ -261,27 +261,77 @@ private:
         return true;
     }
 
-    // The search knows double threats; whether the opponent wins with single ones is worth a look of its own. True if he does and
-    // there are other moves to look at.
+    // The search knows short double threats; whether the opponent wins with longer or with single ones is worth a look of its own.
+    // True if he does and there are other moves to look at.
     bool refute(std::ptrdiff_t rank) {
         Line& best = root_[std::size_t(rank)];
-        if (is_certain(best.score) || depth_ < 2 || (limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds)) return false;
+        if (is_certain(best.score) || is_stopped()) return false;
         if (std::find(verified_.begin(), verified_.end(), best.move) != verified_.end()) return false;
-        board_.play(best.move, side_);
-        Strategy strategy;
-        const bool refuted = wins_with_single_threats(1 - side_, board_.p(), strategy);
-        board_.take_back(best.move, side_);
-        if (is_stopped()) return false;
-        if (!refuted) {
-            verified_.push_back(best.move);
-            return false;
+        int length = double_threats_after(best.move);
+        if (length == 0 && depth_ >= 2 && !(limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds)) {
+            board_.play(best.move, side_);
+            Strategy strategy;
+            if (wins_with_single_threats(1 - side_, board_.p(), strategy)) length = far / 4;
+            board_.take_back(best.move, side_);
+            if (length == 0 && !is_stopped()) verified_.push_back(best.move);
         }
-        best.score = -win + far / 2;
-        best.is_refuted = true;
-        best.moves.resize(1);
+        if (length == 0) return false;
+        set_refuted(best, length);
         const auto first = root_.begin() + rank;
         std::stable_sort(first, root_.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
         return std::any_of(first, root_.end(), [](const Line& line) { return !is_lost(line.score); });
+    }
+
+    // How many moves the opponent's win by double threats takes after a move; 0 if none is found.
+    int double_threats_after(const Stones& move) {
+        const int other = 1 - side_;
+        if (!board_.can_win(other)) return 0;
+        Strategy strategy;
+        ZoneType zone;
+        board_.play(move, side_);
+        const bool wins = !board_.has_row(side_) && solvers_[std::size_t(other)].win_within(settings_.root_threats, board_.p(), &zone, &strategy);
+        board_.take_back(move, side_);
+        return wins ? strategy.length() : 0;
+    }
+
+    static void set_refuted(Line& line, int attacking_moves) {
+        line.score = -win + 2 * attacking_moves;
+        line.is_refuted = true;
+        line.moves.assign(1, line.move);
+    }
+
+    // Cut short, a step may have chosen a move that nobody looked at closely, or know that some lose and nothing yet of the others.
+    // However few nodes there are, a win by double threats is not left open as long as there are other moves.
+    void find_safe_move() {
+        const auto out_of_time = [&] {
+            return shared_.control.stop.load(std::memory_order_relaxed) || (limits_.hard_seconds > 0 && elapsed() > limits_.hard_seconds);
+        };
+        put_losing_moves_last();
+        while (!out_of_time() && !(is_certain(root_[0].score) && root_[0].score > 0)) {
+            if (is_lost(root_[0].score)) {
+                if (!widen()) break;
+            } else if (const int length = double_threats_after(root_[0].move)) {
+                set_refuted(root_[0], length);
+                put_losing_moves_last();
+            } else {
+                return;
+            }
+        }
+        // All lose. What takes longest may yet be overlooked, above all what double threats do not do.
+        std::size_t hardest = 0;
+        int longest = 0;
+        for (std::size_t i = 0; is_lost(root_[0].score) && i < root_.size() && !out_of_time(); ++i) {
+            const int length = double_threats_after(root_[i].move);
+            if (length != 0 && length <= longest) continue;
+            hardest = i;
+            longest = length;
+            if (length == 0) break;
+        }
+        std::rotate(root_.begin(), root_.begin() + std::ptrdiff_t(hardest), root_.begin() + std::ptrdiff_t(hardest) + 1);
+    }
+
+    void put_losing_moves_last() {
+        std::stable_partition(root_.begin(), root_.end(), [](const Line& line) { return !is_lost(line.score); });
     }
 
     // Brings the best of the lines from `rank` on to the front of them. False if it was cut short before it knew one.

@@ -14,7 +14,7 @@ from reference.positions import random_position, to_move
 from test_cli import Run, run
 
 from tengen import BLACK, WHITE, Game, Move, Position, Record, Square, solve, write_file
-from tengen.arena.audit import Finding, Question, Verdict, audit_game, tallies
+from tengen.arena.audit import LENGTH, NODES, Finding, Question, Verdict, audit_game, tallies
 
 __all__ = ["run"]  # the fixture
 
@@ -24,17 +24,16 @@ STRONG = "Connect(9,9,6,2,3) D4E5F5 A1A2"
 """Black has a win of four moves; some others win too, with single threats only."""
 
 
-def findings(text: str, side: str = "BW", **options: int) -> list[Finding]:
+def findings(text: str, length: int = LENGTH, nodes: int = NODES) -> list[Finding]:
     """What is said of the last move."""
     position = Position.parse(text)
-    last = len(position.turns)
-    audit = audit_game(Question("game", ("B", "W"), position, last), players=side, **options)
-    assert sum(audit.moves) == (audit.players[position.turns[-1].colour] in side)
+    audit = audit_game(Question("game", ("B", "W"), position, len(position.turns)), length=length, nodes=nodes)
+    assert sum(audit.moves) == 1
     return list(audit.findings)
 
 
-def verdicts(text: str, **options: int) -> list[Verdict]:
-    return [finding.verdict for finding in findings(text, **options)]
+def verdicts(text: str, length: int = LENGTH, nodes: int = NODES) -> list[Verdict]:
+    return [finding.verdict for finding in findings(text, length, nodes)]
 
 
 def test_the_move_that_wins_is_fine() -> None:
@@ -124,8 +123,8 @@ def test_agrees_with_trying_every_move(game: str) -> None:
     for _ in range(60):
         black, white = random_position(rng, 6, 6, rules.k, rules.p, 1, rng.randint(7, 16))
         turn, left = to_move(len(black) + len(white), rules.p, 1)
-        stones = ([Square(*s) for s in side] for side in (black, white))
-        position = Position.setup(rules, *stones, (BLACK, WHITE)[turn], left)
+        blacks, whites = ([Square(*s) for s in side] for side in (black, white))
+        position = Position.setup(rules, blacks, whites, (BLACK, WHITE)[turn], left)
         if position.is_over or solve(position).result == "win":
             continue
         played = position.copy()
