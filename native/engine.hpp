@@ -118,7 +118,7 @@ public:
             tell(found());
             if (is_settled()) break;
         }
-        if (number_ == 0) find_safe_move();
+        if (number_ == 0 && won.empty()) find_safe_move();
         return found();
     }
 
@@ -126,6 +126,7 @@ private:
     using SolverType = Solver<PositionType>;
     static constexpr int max_ply = 64, extensions = 6, widest = 4;
     static constexpr int reduced_by = 2;  // whoever is to move looks better off: only scores of equal parity compare
+    static constexpr std::uint64_t safe_searches = 10;  // for a move that leaves nothing open, as many times `root_threats` at most
     static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
 
     SolverType solver_of(int side) {
@@ -303,11 +304,14 @@ private:
     // Cut short, a step may have chosen a move that nobody looked at closely, or know that some lose and nothing yet of the others.
     // However few nodes there are, a win by double threats is not left open as long as there are other moves.
     void find_safe_move() {
-        const auto out_of_time = [&] {
-            return shared_.control.stop.load(std::memory_order_relaxed) || (limits_.hard_seconds > 0 && elapsed() > limits_.hard_seconds);
+        const SolverType& solver = solvers_[std::size_t(1 - side_)];
+        const std::uint64_t most = solver.nodes() + safe_searches * settings_.root_threats;
+        const auto is_enough = [&] {
+            return solver.nodes() >= most || shared_.control.stop.load(std::memory_order_relaxed) ||
+                   (limits_.hard_seconds > 0 && elapsed() > limits_.hard_seconds);
         };
         put_losing_moves_last();
-        while (!out_of_time() && !(is_certain(root_[0].score) && root_[0].score > 0)) {
+        while (!is_enough() && !(is_certain(root_[0].score) && root_[0].score > 0)) {
             if (is_lost(root_[0].score)) {
                 if (!widen()) break;
             } else if (const int length = double_threats_after(root_[0].move)) {
@@ -317,17 +321,20 @@ private:
                 return;
             }
         }
+        if (!is_lost(root_[0].score)) return;
         // All lose. What takes longest may yet be overlooked, above all what double threats do not do.
-        std::size_t hardest = 0;
+        std::stable_sort(root_.begin(), root_.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
+        std::ptrdiff_t hardest = 0;
         int longest = 0;
-        for (std::size_t i = 0; is_lost(root_[0].score) && i < root_.size() && !out_of_time(); ++i) {
-            const int length = double_threats_after(root_[i].move);
-            if (length != 0 && length <= longest) continue;
-            hardest = i;
-            longest = length;
+        for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(root_.size()) && !is_enough(); ++i) {
+            const int length = double_threats_after(root_[std::size_t(i)].move);
+            if (length == 0 || length > longest) {
+                hardest = i;
+                longest = length;
+            }
             if (length == 0) break;
         }
-        std::rotate(root_.begin(), root_.begin() + std::ptrdiff_t(hardest), root_.begin() + std::ptrdiff_t(hardest) + 1);
+        std::rotate(root_.begin(), root_.begin() + hardest, root_.begin() + hardest + 1);
     }
 
     void put_losing_moves_last() {

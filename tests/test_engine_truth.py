@@ -6,9 +6,9 @@
 import random
 
 import pytest
-from reference.truth import Question, Verdict, check, connect6_question, random_question
+from reference.truth import Question, Verdict, after, check, connect6_question, random_question
 
-from tengen import Move, Position
+from tengen import Move, Position, solve
 from tengen.play import Budget, Engine
 
 SMALL_QUESTIONS = 80
@@ -56,6 +56,22 @@ def test_what_was_once_claimed_wrongly(text: str, prohibited: str, nodes: int) -
     moves = tuple(map(Move, prohibited.split()))
     check(Question(Position.parse(text), moves, 10, Budget(nodes=nodes), 1), verdict)
     assert not verdict.false, "\n".join(verdict.false)
+
+
+@pytest.mark.parametrize("nodes", [1, 300])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "J10 H10L8 F12M9 J12I11 F8L14 I9L6 F11F13 F9F14",
+        "J10 I8I9 G7I11 J8K9 G8G9 G10H10 G5K7 G6H7 H9J9 F7E8 D9F9 E9E10",
+        "J10 J8L10 H7N8 K9M11 H6N12 H8L9 L8N9 N11M10 K8M13 O11M8",  # one move holds, for a while
+    ],
+)
+def test_leaves_no_double_threats_open_however_few_its_nodes(text: str, nodes: int) -> None:
+    position = Position(moves=text)
+    assert solve(position, side=position.turn.opponent, nodes=100_000).result == "win"  # unless they are met
+    move = Engine().choose(position, Budget(nodes=nodes)).move
+    assert solve(after(position, move), depth=5, nodes=100_000).result != "win"
 
 
 def test_the_maker_is_never_under_attack() -> None:
