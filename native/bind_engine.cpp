@@ -103,7 +103,7 @@ void bind_engine(nb::module_& m) {
     m.attr("ENGINE_WIN") = Engine<Position<0, 0, 6>>::win;
 
     nb::class_<CountingWeights>(m, "CountingWeights")
-        .def(nb::init<int, const std::vector<int>&, const std::vector<int>&>(), "k"_a, "own"_a, "other"_a);
+        .def(nb::init<int, const std::vector<int>&, const std::vector<int>&, int>(), "k"_a, "own"_a, "other"_a, "tempo"_a);
 
     m.def(
         "evaluate",

@@ -12,11 +12,12 @@ namespace tengen {
 // The weights, in thousandths of nothing in particular: what counts is how they compare.
 struct CountingWeights {
     int k;
+    int tempo;                                // what it is worth to be to move
     std::vector<std::array<int, 2>> by_code;  // of black + white * (k + 1) stones, with Black and with White to move
 
     // `own` and `other`: what a segment is worth to the side to move that only he, or only the other, has stones on.
-    CountingWeights(int k, const std::vector<int>& own, const std::vector<int>& other)
-        : k(k), by_code(std::size_t(k + 1) * std::size_t(k + 1)) {
+    CountingWeights(int k, const std::vector<int>& own, const std::vector<int>& other, int tempo)
+        : k(k), tempo(tempo), by_code(std::size_t(k + 1) * std::size_t(k + 1)) {
         if (own.size() != std::size_t(k + 1) || other.size() != own.size()) throw std::invalid_argument("there must be a weight for each count");
         for (int stones = 1; stones <= k; ++stones) {
             const auto at = std::size_t(stones);
@@ -35,7 +36,7 @@ public:
 
     void place(Square s, int colour) override { change(s, delta(colour)); }
     void remove(Square s, int colour) override { change(s, -delta(colour)); }
-    int value(int turn) const override { return sum_[std::size_t(turn)]; }
+    int value(int turn) const override { return sum_[std::size_t(turn)] + weights_.tempo; }
 
     // What a stone builds, and what it keeps the other side from building.
     int interest(Square s, int side) const override { return -gain(s, side, 1 - side) - gain(s, 1 - side, side); }

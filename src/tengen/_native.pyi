@@ -136,9 +136,10 @@ ENGINE_WIN: Final[int]
 
 @final
 class CountingWeights:
-    """What segments are worth to the side to move, by the stones on them: of his own, of the other's alone."""
+    """What segments are worth to the side to move, by the stones on them: of his own, of the other's alone; and what it
+    is worth to be to move."""
 
-    def __init__(self, k: int, own: list[int], other: list[int]) -> None: ...
+    def __init__(self, k: int, own: list[int], other: list[int], tempo: int) -> None: ...
 
 def evaluate(
     setup: Setup, weights: CountingWeights | None, turn: int, detour: list[int] = ...

@@ -14,8 +14,8 @@ from tengen import _native
 from tengen.game import BLACK, Colour, Move, Position, TengenError
 from tengen.play.agent import Budget, Choice
 from tengen.play.agents.simple import Simple
-from tengen.play.evaluation import LOGIT, counting_weights
-from tengen.play.ranking import drawn_seed, salt
+from tengen.play.evaluation import LOGIT, SegmentWeights, weights_for
+from tengen.play.ranking import described, drawn_seed, salt
 from tengen.prove import defend
 from tengen.solve.solver import MAX_K, MAX_P
 from tengen.solve.window import Window, windows
@@ -84,6 +84,9 @@ class Engine:
         nodes: Annotated[int | None, "positions for a move; with this and one thread, play is repeatable"] = None,
         depth: Annotated[int | None, "moves to look ahead"] = None,
         evaluation: Annotated[str, "counts, or huang, that of Huang's thesis"] = EVALUATIONS[0],
+        weights: Annotated[
+            str | None, "a file with weights for counts, as bench/learn_evaluation.py writes them"
+        ] = None,
         threads: Annotated[int | None, "all cores unless told"] = None,
         seed: int | None = None,
     ) -> None:
@@ -100,13 +103,16 @@ class Engine:
         self.threads = threads or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
         self.seed = drawn_seed(seed)
-        self.weights: _native.CountingWeights | None = None
-        """Instead of those of the evaluation `counts`, as while they are tuned."""
-        said: dict[str, object] = {"seconds": seconds, "nodes": nodes, "depth": depth}
-        said |= {"level": level} if level < LEVELS else {}
-        said |= {"evaluation": evaluation} if evaluation != EVALUATIONS[0] else {}
-        words = [f"{name}={value}" for name, value in said.items() if value]
-        self.name = "engine" + (":" + ",".join(words) if words else "")
+        self._weights = None if weights is None else SegmentWeights.read(weights)
+        self.name = described(
+            "engine",
+            level=level if level < LEVELS else None,
+            seconds=seconds,
+            nodes=nodes,
+            depth=depth,
+            evaluation=evaluation if evaluation != EVALUATIONS[0] else None,
+            weights=weights,
+        )
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The move to play.
@@ -166,7 +172,7 @@ class Engine:
             window.setup(position, BLACK),
             int(position.turn),
             position.stones_left,
-            None if self.evaluation == "huang" else self.weights or counting_weights(game.k, game.p),
+            None if self.evaluation == "huang" else (self._weights or weights_for(game)).native(game.k),
             settings,
             max(1, lines),
             [[window.number(square) for square in move] for move in prohibited],
