@@ -36,6 +36,7 @@ bench: setup
 	$(BIN)/python bench/ground_floor.py
 	$(BIN)/python bench/threats.py
 	$(BIN)/python bench/agents.py
+	$(BIN)/python bench/engine.py
 
 bench-solver: setup
 	$(BIN)/python bench/solver.py
