@@ -1,6 +1,9 @@
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from grid_backends import Backend, PoolBackend
+from grid_handlers import install
 from hypothesis import settings
 
 # A slow machine is no failure.
@@ -24,3 +27,19 @@ def shared_data(name: str) -> Path:
     if not path.exists():
         pytest.skip(f"{name} is not beside this checkout")
     return path
+
+
+@pytest.fixture(scope="session")
+def grid_handlers_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Lets the processes that tests start find the handlers of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", install(tmp_path_factory.mktemp("handlers")))
+        yield
+
+
+@pytest.fixture
+def backend(request: pytest.FixtureRequest, grid_handlers_path: None) -> Iterator[Backend]:
+    """A kind of job system, by its name."""
+    backend: Backend = {"pool": PoolBackend}[request.param]()
+    yield backend
+    backend.close()

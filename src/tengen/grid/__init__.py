@@ -1,5 +1,21 @@
 """Where does a job run? On this machine's cores or on many machines: the same questions, the same answers."""
 
-from tengen.grid.jobs import Event, EventKind, JobSystem, Worker
+from tengen.grid.errors import GridError, RefusedError, VersionError
+from tengen.grid.handlers import Handler, Task
+from tengen.grid.jobs import DurableJobSystem, Event, EventKind, JobSystem, Json, Worker
+from tengen.grid.pool import Pool
 
-__all__ = ["Event", "EventKind", "JobSystem", "Worker"]
+__all__ = [
+    "DurableJobSystem",
+    "Event",
+    "EventKind",
+    "GridError",
+    "Handler",
+    "JobSystem",
+    "Json",
+    "Pool",
+    "RefusedError",
+    "Task",
+    "VersionError",
+    "Worker",
+]

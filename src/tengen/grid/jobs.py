@@ -1,8 +1,8 @@
 """What every job system does: jobs go out, events come back.
 
-A job names a handler that is installed where it runs, and gives it JSON; a JSON result comes back. No code travels. The client
-keeps the truth about its jobs: a job that it submitted is answered exactly once, by `DONE`, `ABORTED` or `FAILED`, whatever
-happens to workers, broker or network in between.
+A job names a handler that is installed where it runs, and gives it JSON; a JSON result comes back. No code travels. The
+client keeps the truth about its jobs: a job that it submitted is answered exactly once, by `DONE`, `ABORTED` or
+`FAILED`, whatever happens to workers, broker or network in between.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Event:
     seconds: float = 0.0
     """How long the handler worked on it."""
     sequence: int = 0
-    """Where the answer stands in the log of results; a client that resumes goes on behind the last one that it has kept."""
+    """Where the answer stands in the log of results; numbers only go up, with gaps."""
 
 
 @dataclass(frozen=True)
@@ -88,3 +88,14 @@ class JobSystem(Protocol):
 
     def close(self) -> None:
         """Abort what still runs and let go of all workers that were started here."""
+
+
+class DurableJobSystem(JobSystem, Protocol):
+    """A job system whose client can be killed at any moment and go on later."""
+
+    def checkpoint(self) -> Json:
+        """What the client keeps, as JSON, together with its own state, whenever it likes.
+
+        Given as `resume` when a system is opened later, every job whose answer had not been taken by `next_event` is
+        answered there, under its old id.
+        """
