@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from grid_backends import Backend, PoolBackend
+from grid_backends import Backend, NatsBackend, PoolBackend
 from grid_handlers import install
 from hypothesis import settings
 
@@ -37,9 +37,17 @@ def grid_handlers_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         yield
 
 
+@pytest.fixture(scope="session")
+def nats_backend(grid_handlers_path: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[NatsBackend]:
+    """A broker with two workers, on loopback."""
+    backend = NatsBackend(tmp_path_factory.mktemp("grid"))
+    yield backend
+    backend.close()
+
+
 @pytest.fixture
 def backend(request: pytest.FixtureRequest, grid_handlers_path: None) -> Iterator[Backend]:
     """A kind of job system, by its name."""
-    backend: Backend = {"pool": PoolBackend}[request.param]()
+    backend: Backend = PoolBackend() if request.param == "pool" else request.getfixturevalue("nats_backend")
     yield backend
-    backend.close()
+    backend.close_clients()

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from tengen.grid import DurableJobSystem, Event, EventKind, JobSystem, Pool
+from tengen.grid.broker import Broker
+from tengen.grid.client import GridClient
+from tengen.grid.keys import Invitation
+from tengen.grid.subjects import Role
 
-BACKENDS = ["pool"]
+BACKENDS = ["pool", "nats"]
 ANSWERS = (EventKind.DONE, EventKind.ABORTED, EventKind.FAILED)
 
 
@@ -31,8 +39,8 @@ class Backend(Protocol):
     def client_program(self) -> str:
         """The first lines of a program that has a `system`."""
 
-    def close(self) -> None:
-        """Ends whatever was started."""
+    def close_clients(self) -> None:
+        """Ends what a test has started."""
 
 
 class PoolBackend:
@@ -56,7 +64,7 @@ class PoolBackend:
     def client_program(self) -> str:
         return "from tengen.grid import Pool\nsystem = Pool(2)\n"
 
-    def close(self) -> None:
+    def close_clients(self) -> None:
         for pool in self._open:
             pool.close()
 
@@ -81,3 +89,70 @@ def until(system: JobSystem, seconds: float) -> list[Event]:
         if event := system.next_event(left):
             found.append(event)
     return found
+
+
+class NatsBackend:
+    """A broker and two workers, which outlive the tests that use them; whoever is killed is replaced."""
+
+    workers = 2
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.broker = Broker(folder / "broker", port=free_port())
+        self.server = self.broker.start(folder / "broker.log")
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        for number in range(1, self.workers + 1):
+            self.invite(f"w{number}", "worker")
+        self.client = self.invite("tester", "client")
+        self._open: list[GridClient] = []
+        self.renew()
+
+    def invite(self, name: str, role: Role) -> Path:
+        path = self.folder / f"{name}.grid"
+        self.broker.invite(name, role).write(path)
+        return path
+
+    def renew(self) -> None:
+        """Starts the workers that are missing."""
+        for number in range(1, self.workers + 1):
+            if (process := self.processes.get(f"w{number}")) is None or process.poll() is not None:
+                self.processes[f"w{number}"] = start_worker(self.folder / f"w{number}.grid")
+
+    def open(self, resume: Mapping[str, Any] | None = None) -> GridClient:
+        client = GridClient(Invitation.read(self.client), resume=resume)
+        self._open.append(client)
+        return client
+
+    def abandon(self, system: DurableJobSystem) -> None:
+        pass  # the next one has the same key; what is left of this one does no harm
+
+    def kill_worker(self, system: DurableJobSystem, name: str) -> None:
+        self.processes[name].kill()
+        self.processes[name].wait()
+
+    def client_program(self) -> str:
+        return f"from tengen.grid import open_jobs\nsystem = open_jobs({str(self.client)!r})\n"
+
+    def close_clients(self) -> None:
+        for client in self._open:
+            client.close()
+        self._open.clear()
+        self.renew()
+
+    def close(self) -> None:
+        self.close_clients()
+        for process in [*self.processes.values(), self.server]:
+            process.terminate()
+        for process in [*self.processes.values(), self.server]:
+            process.wait()
+
+
+def start_worker(invitation: Path, *options: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tengen", "worker", "--join", str(invitation), "--cores", "1", *options]
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -21,6 +21,7 @@ from tengen.cli.convert import convert
 from tengen.cli.defend import defend
 from tengen.cli.engine import engine
 from tengen.cli.games import games
+from tengen.cli.grid import grid
 from tengen.cli.join import join
 from tengen.cli.library import library
 from tengen.cli.match import match
@@ -30,6 +31,7 @@ from tengen.cli.show import show
 from tengen.cli.solve import solve
 from tengen.cli.threats import threats
 from tengen.cli.tournament import tournament
+from tengen.cli.worker import worker
 from tengen.game import TengenError
 from tengen.record import StoreError
 
@@ -57,10 +59,12 @@ for command in (
     convert,
     book,
     games,
+    worker,
 ):
     app.command()(command)
 app.add_typer(tournament, name="tournament")
 app.add_typer(library, name="library")
+app.add_typer(grid, name="grid")
 
 
 def _print_version(wanted: bool) -> None:

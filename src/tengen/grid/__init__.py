@@ -1,5 +1,6 @@
 """Where does a job run? On this machine's cores or on many machines: the same questions, the same answers."""
 
+from tengen.grid.anywhere import extra_packages, open_jobs
 from tengen.grid.errors import GridError, RefusedError, VersionError
 from tengen.grid.handlers import Handler, Task
 from tengen.grid.jobs import DurableJobSystem, Event, EventKind, JobSystem, Json, Worker
@@ -18,4 +19,6 @@ __all__ = [
     "Task",
     "VersionError",
     "Worker",
+    "extra_packages",
+    "open_jobs",
 ]

@@ -18,6 +18,8 @@ from typing import Any
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import Event, EventKind, Json
 
+ATTEMPTS = 3
+"""So many workers may die of a job before it is given up."""
 MAX_ARGUMENTS = 2**20
 """Bytes of JSON that a job may be given."""
 
@@ -39,18 +41,12 @@ class Desk:
     """Open jobs and coming events. All methods may be called from any thread."""
 
     def __init__(self) -> None:
-        self._session, self._count = secrets.token_hex(4), 0
         self._jobs: dict[str, OpenJob] = {}
         self._unseen: dict[str, OpenJob] = {}  # answered, but the client does not know it yet
         self._sequence = 0
         self._room_is_news = True
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._lock = threading.RLock()
-
-    @property
-    def session(self) -> str:
-        """A word that tells this run of the client from all others."""
-        return self._session
 
     @property
     def sequence(self) -> int:
@@ -72,11 +68,15 @@ class Desk:
                 f"the arguments of a {kind!r} job have {len(text):,} bytes; {MAX_ARGUMENTS:,} bytes are allowed"
             )
         with self._lock:
-            self._count += 1
-            job = OpenJob(f"{self._session}-{self._count}", kind, text, worker)
+            # Not to be guessed: a worker should not be able to answer for jobs that it was not given.
+            job = OpenJob(secrets.token_hex(8), kind, text, worker)
             self._jobs[job.id] = job
             self._room_is_news = True
         return job
+
+    def start_at(self, sequence: int) -> None:
+        """Say where the log of results stands before anything was asked."""
+        self._sequence = sequence
 
     def find(self, job: str | None) -> OpenJob | None:
         """An open job by its id; None if it is answered, or never was."""

@@ -56,6 +56,8 @@ class Worker:
     """What one worker is doing."""
 
     name: str
+    slot: int = 1
+    """A worker may do several jobs at once."""
     job: str | None = None
     kind: str | None = None
     client: str | None = None

@@ -10,15 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tengen.grid.desk import Desk, OpenJob
+from tengen.grid.desk import ATTEMPTS, Desk, OpenJob
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
-from tengen.grid.runner import Runner, Said
+from tengen.grid.runner import ABORT_SECONDS, Runner, Said
 
-ATTEMPTS = 3
-"""So many workers may die of a job before it is given up."""
-ABORT_SECONDS = 2.0
-"""A handler that does not heed the stop flag for so long is ended with its process."""
 _STARTS = 3
 
 
@@ -115,7 +111,7 @@ class Pool:
             return [
                 Worker(seat.name)
                 if seat.job is None
-                else Worker(seat.name, seat.job.id, seat.job.kind, "local", seat.since, seat.progress)
+                else Worker(seat.name, 1, seat.job.id, seat.job.kind, "local", seat.since, seat.progress)
                 for seat in sorted(self._seats.values(), key=lambda seat: int(seat.name.rpartition("-")[2]))
             ]
 

@@ -15,6 +15,9 @@ from typing import Any, Literal
 
 from tengen.grid.child import OUT_OF_MEMORY
 
+ABORT_SECONDS = 2.0
+"""A handler that does not heed its stop flag for so long is to be ended with its process."""
+
 
 @dataclass(frozen=True)
 class Said:

@@ -1,0 +1,228 @@
+"""What the grid costs: for jobs on this machine alone, and over a broker with TLS on loopback.
+
+python bench/grid.py                 all of it, some minutes
+python bench/grid.py --workers 50    with fewer simulated workers
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+from harness import Bench
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from grid_backends import Backend, NatsBackend, PoolBackend, answers, free_port
+from grid_handlers import install
+
+from tengen.grid import DurableJobSystem
+from tengen.grid.broker import Broker
+from tengen.grid.client import GridClient
+from tengen.grid.keys import Invitation
+from tengen.grid.runner import Runner, Said
+from tengen.grid.worker import GridWorker
+
+NATS = "NATS 2.15 in an earlier trial: "
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the grid.")
+    parser.add_argument("--jobs", type=int, default=300, help="jobs for each figure")
+    parser.add_argument("--aborts", type=int, default=40, help="aborts for each figure")
+    parser.add_argument("--workers", type=int, default=300, help="simulated workers")
+    options = parser.parse_args()
+    bench = Bench("The grid")
+    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as place:
+        folder = Path(place)
+        os.environ["PYTHONPATH"] = install(folder / "handlers")
+        pool = PoolBackend()
+        measure(bench, "pool", pool, options.jobs, options.aborts, folder)
+        nats = NatsBackend(folder)
+        try:
+            measure(bench, "broker", nats, options.jobs, options.aborts, folder)
+            restart_broker(bench, nats)
+        finally:
+            nats.close()
+        many_workers(bench, options.workers, folder / "many")
+    bench.finish()
+
+
+def measure(bench: Bench, name: str, backend: Backend, jobs: int, aborts: int, folder: Path) -> None:
+    system = backend.open()
+    while len(system.workers()) < backend.workers or not system.free():
+        system.next_event(0.1)
+    answers_of(system, 20)
+    trips = sorted(timed(lambda: answers_of(system, 1)) for _ in range(jobs))
+    bench.report(f"{name}: round trip, p50", 1e3 * statistics.median(trips), "ms", "", NATS + "2-3 ms")
+    bench.report(f"{name}: round trip, p99", 1e3 * trips[int(0.99 * jobs)], "ms")
+
+    before, begun = cpu_seconds(), time.perf_counter()
+    keep_busy(system, jobs)
+    bench.report(
+        f"{name}: CPU per job, all processes", 1e3 * (cpu_seconds() - before) / jobs, "ms", "", NATS + "2-4 ms"
+    )
+    bench.report(f"{name}: trivial jobs a second", jobs / (time.perf_counter() - begun), "jobs")
+
+    latencies = sorted(abort_latency(system, folder / f"{name}-{number}") for number in range(aborts))
+    bench.report(
+        f"{name}: abort to the native flag, p50", 1e3 * statistics.median(latencies), "ms", "10", NATS + "1-2 ms"
+    )
+    bench.report(f"{name}: abort to the native flag, p99", 1e3 * latencies[int(0.99 * aborts)], "ms")
+    rerun = [rerun_after_kill(backend, system, folder / f"{name}-rerun-{number}") for number in range(3)]
+    bench.report(f"{name}: worker killed, job begun again after", statistics.median(rerun), "s", "", NATS + "2.7 s")
+    system.close()
+    backend.close_clients()
+
+
+def answers_of(system: DurableJobSystem, count: int) -> None:
+    for _ in range(count):
+        system.submit("echo", {"number": 1})
+        answers(system, 1)
+
+
+def keep_busy(system: DurableJobSystem, jobs: int) -> None:
+    """As a search does: hand in while there is room."""
+    submitted = done = 0
+    while done < jobs:
+        while submitted < jobs and system.free():
+            system.submit("echo", {"number": submitted})
+            submitted += 1
+        answers(system, 1)
+        done += 1
+
+
+def timed(call: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+
+def cpu_seconds() -> float:
+    """Of this process and all that it has started."""
+    own = psutil.Process()
+    total = 0.0
+    for process in [own, *own.children(recursive=True)]:
+        times = process.cpu_times()
+        total += times.user + times.system
+    return total
+
+
+def abort_latency(system: DurableJobSystem, mark: Path) -> float:
+    job = system.submit("search", {"mark": str(mark)})
+    while not mark.with_suffix(".begun").exists() or not any(worker.job == job for worker in system.workers()):
+        time.sleep(0.005)
+    time.sleep(0.05)
+    called = time.monotonic()
+    system.abort(job)
+    answers(system, 1)
+    return float(mark.read_text()) - called
+
+
+def rerun_after_kill(backend: Backend, system: DurableJobSystem, runs: Path) -> float:
+    job = system.submit("note", {"file": str(runs), "number": 1, "seconds": 0.5})
+    while not runs.exists() or not any(worker.job == job for worker in system.workers()):
+        time.sleep(0.005)
+    backend.kill_worker(system, next(worker.name for worker in system.workers() if worker.job == job))
+    killed = time.monotonic()
+    while runs.read_text().count("\n") < 2:
+        time.sleep(0.005)
+    seconds = time.monotonic() - killed
+    answers(system, 1)
+    if isinstance(backend, NatsBackend):
+        backend.renew()
+    return seconds
+
+
+def restart_broker(bench: Bench, backend: NatsBackend) -> None:
+    """kill -9 while jobs run and wait; what counts is that all are answered."""
+    system = backend.open()
+    while not system.free():
+        system.next_event(0.1)
+    jobs = {system.submit("sleep", {"seconds": 1.0}) for _ in range(6)}
+    time.sleep(0.5)
+    backend.server.kill()
+    backend.server.wait()
+    begun = time.monotonic()
+    time.sleep(1)
+    backend.server = backend.broker.start(backend.folder / "broker.log")
+    answered = {event.job for event in answers(system, len(jobs))}
+    bench.report("broker: killed for 1 s, 6 jobs of 1 s on 2 workers answered after", time.monotonic() - begun, "s")
+    bench.report("broker: jobs lost by its death", len(jobs - answered), "jobs", "0", NATS + "0")
+    backend.close_clients()
+
+
+class Simulated(Runner):
+    """Instead of a process: echoes at once, or sleeps without anybody noticing."""
+
+    def __init__(self, tell: Callable[[Runner, Said], object], *, nice: bool = False) -> None:
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._sleeps: dict[str, asyncio.TimerHandle] = {}
+        self._loop.call_soon(tell, self, Said("ready"))
+
+    def begin(self, job: str, kind: str, arguments: str) -> None:
+        end = Said("result", job, {"job": job}, seconds=1.0)
+        self._sleeps[job] = self._loop.call_later(1.0, self._tell, self, end)
+
+    def abort(self, job: str) -> None:
+        self._sleeps.pop(job).cancel()
+        self._loop.call_soon(self._tell, self, Said("aborted", job))
+
+    def kill(self) -> None:
+        for sleep in self._sleeps.values():
+            sleep.cancel()
+
+
+def many_workers(bench: Bench, count: int, folder: Path) -> None:
+    """So many connections with TLS and a key each, all of them working on jobs of a second, for ten seconds."""
+    folder.mkdir()
+    broker = Broker(folder / "broker", port=free_port())
+    invitations = [broker.invite(f"sim{number}", "worker") for number in range(count)]
+    client = broker.invite("bench", "client")
+    server = broker.start(folder / "log")
+    thread = threading.Thread(target=lambda: asyncio.run(simulate(invitations)), daemon=True)
+    thread.start()
+    try:
+        system = GridClient(client, predispatch=count // 10)
+        while sum(worker.job is None for worker in system.workers()) < count:
+            system.next_event(0.5)
+        process = psutil.Process(server.pid)
+        before, begun = process.cpu_times(), time.monotonic()
+        done = 0
+        while time.monotonic() - begun < 10:
+            while system.free():
+                system.submit("echo", {"number": done})
+            event = system.next_event(0.5)
+            done += event is not None and event.result is not None
+        seconds, after = time.monotonic() - begun, process.cpu_times()
+        share = (after.user + after.system - before.user - before.system) / seconds
+        bench.report(f"broker: CPU with {count} workers at jobs of 1 s", 100 * share, "% of a core", "", NATS + "11 %")
+        bench.report(
+            f"broker: memory with {count} workers", process.memory_info().rss / 2**20, "MB", "", NATS + "38 MB"
+        )
+        bench.report(f"broker: jobs of 1 s done a second by {count} workers", done / seconds, "jobs")
+        system.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+async def simulate(invitations: list[Invitation]) -> None:
+    workers: list[Any] = [
+        GridWorker(invitation, 1, tell=lambda sentence: None, runners=Simulated).run() for invitation in invitations
+    ]
+    await asyncio.gather(*workers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,419 @@
+"""A worker: takes jobs from a broker, one for each core, and has them done in child processes.
+
+It opens one outgoing connection and listens on nothing. A job that was taken is acknowledged when its answer is in the
+log; until then the broker is told again and again that it is in hand, and gives it to another if that stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+
+from tengen.grid.census import BEAT_SECONDS
+from tengen.grid.considerate import Considerate, Pause
+from tengen.grid.desk import ATTEMPTS
+from tengen.grid.errors import GridError
+from tengen.grid.handlers import find_handler
+from tengen.grid.jobs import Json
+from tengen.grid.keys import Invitation
+from tengen.grid.link import TROUBLE, Link
+from tengen.grid.messages import (
+    MAX_REPORT,
+    AbortMessage,
+    JobMessage,
+    Outcome,
+    ResultMessage,
+    SlotReport,
+    WorkerBeat,
+    decode,
+    encode,
+)
+from tengen.grid.runner import ABORT_SECONDS, Runner, Said
+from tengen.grid.subjects import ANY, ASK, JOBS, abort_subject, ack_place, last_word, own_queue, result_subject
+
+PULL_SECONDS = 20.0
+"""For so long one request for a job stands; short enough that a forgotten one does not matter."""
+REFUSAL_SECONDS = 1.0
+"""A worker that cannot do a job leaves the next one to others for so long."""
+MAX_PROGRESS = 4096
+_STARTS = 3
+_SOON = 0.02
+
+
+@dataclass
+class _Work:
+    """A job in hand."""
+
+    job: JobMessage
+    client: str
+    attempt: int
+    reply: str
+    begun: float = field(default_factory=time.monotonic)
+    progress: Json | None = None
+    is_aborted: bool = False
+    is_returned: bool = False
+    end: asyncio.Future[Said] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+@dataclass
+class _Slot:
+    number: int
+    runner: Runner
+    work: _Work | None = None
+    failed_starts: int = 0
+
+
+class GridWorker:
+    """Works for a grid until told to leave.
+
+    Args:
+        invitation: for a worker.
+        cores: how many jobs to do at once.
+        nice: whether to make way for whoever else uses this machine.
+        version: what to tell about this program.
+        runners: what makes the processes; measurements have them played by something lighter.
+        tell: is called with a sentence when something happens that the owner of this machine may want to know.
+
+    Raises:
+        GridError: if the invitation is not one for a worker.
+    """
+
+    def __init__(
+        self,
+        invitation: Invitation,
+        cores: int,
+        *,
+        nice: bool = False,
+        version: str = "",
+        tell: Callable[[str], object] = print,
+        runners: type[Runner] = Runner,
+    ) -> None:
+        invitation.expect("worker")
+        self._invitation, self._cores, self._nice, self._version, self._tell = invitation, cores, nice, version, tell
+        self._name, self._runners = invitation.name, runners
+        self._session = secrets.token_hex(8)
+        self._slots: list[_Slot] = []
+        self._done = 0
+        self._aborted: deque[str] = deque(maxlen=1000)
+        self._deliveries: set[asyncio.Task[None]] = set()
+        self._pulls: set[asyncio.Queue[Msg | None]] = set()
+        self._pause = Pause(cores)
+        self._may_pull = asyncio.Condition()
+        self._is_leaving = asyncio.Event()
+        self._beat_is_due: asyncio.TimerHandle | None = None
+
+    async def run(self) -> None:
+        """Work; returns after `leave`, when all that was in hand is handed back.
+
+        Raises:
+            RefusedError: if the grid does not let us in, or no longer.
+            VersionError: if it speaks another version.
+            GridError: if no process for jobs can be started here.
+        """
+        self._loop = asyncio.get_running_loop()
+        self._broken: asyncio.Future[None] = self._loop.create_future()
+        invitation = self._invitation
+        self._link = Link(
+            invitation.url, invitation.certificate, invitation.seed, self._name, self._on_open, self._on_lost
+        )
+        self._slots = [_Slot(number, self._runner()) for number in range(1, self._cores + 1)]
+        leaving = asyncio.ensure_future(self._is_leaving.wait())
+        tasks = [asyncio.ensure_future(self._link.run()), asyncio.ensure_future(self._beat_for_ever())]
+        tasks += [asyncio.ensure_future(self._serve(slot)) for slot in self._slots]
+        if self._nice:
+            tasks.append(asyncio.ensure_future(self._be_considerate()))
+        try:
+            ends: list[asyncio.Future[Any]] = [leaving, self._broken, *tasks]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if leaving.done():
+                await self._hand_all_back()
+            for ended in [self._broken, *tasks]:
+                if ended.done():
+                    ended.result()  # raises what ended it
+        finally:
+            for task in [leaving, *tasks, *self._deliveries]:
+                task.cancel()
+            for slot in self._slots:
+                slot.runner.kill()
+            await asyncio.gather(leaving, *tasks, *self._deliveries, return_exceptions=True)
+
+    def leave(self) -> None:
+        """Hand back what is in hand, and end."""
+        self._is_leaving.set()
+
+    # The connection
+
+    async def _on_open(self, client: Client) -> None:
+        self._tell(f"connected to {self._invitation.url} as {self._name!r}, {self._cores} at a time")
+        for subject in (abort_subject("*", self._name), abort_subject("*")):
+            await client.subscribe(subject, cb=self._on_abort)
+        await client.subscribe(ASK, cb=self._on_ask)
+        self._loop.call_soon(self._beat_soon)
+
+    def _on_lost(self) -> None:
+        self._stop_pulling()
+        if not self._is_leaving.is_set():
+            self._tell(f"the grid at {self._invitation.url} is away; waiting for it")
+
+    async def _on_ask(self, _message: Msg) -> None:
+        await self._beat()
+
+    async def _on_abort(self, message: Msg) -> None:
+        with contextlib.suppress(GridError):  # what is no abort means nothing
+            job, client = decode(AbortMessage, message.data, MAX_REPORT).job, last_word(message.subject)
+            self._aborted.append(f"{client} {job}")
+            for slot in self._slots:
+                if slot.work is not None and (slot.work.job.job, slot.work.client) == (job, client):
+                    slot.work.is_aborted = True
+                    self._interrupt(slot)
+
+    # Jobs
+
+    async def _serve(self, slot: _Slot) -> None:
+        while True:
+            async with self._may_pull:
+                await self._may_pull.wait_for(lambda: slot.number <= self._pause.cores)
+            message = await self._pull()
+            if message is not None:
+                await self._work(slot, message)
+
+    async def _pull(self) -> Msg | None:
+        """The next job from the common queue or our own; None if it is time to look around."""
+        client = await self._link.opened()
+        arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
+        self._pulls.add(arrived)
+        message = None
+        try:
+            inbox = client.new_inbox()
+            subscription = await client.subscribe(inbox, cb=arrived.put)
+            request = json.dumps({"batch": 1, "expires": int(PULL_SECONDS * 1e9)}).encode()
+            for queue in (ANY, own_queue(self._name)):
+                await client.publish(f"$JS.API.CONSUMER.MSG.NEXT.{JOBS}.{queue}", request, inbox)
+            message = await asyncio.wait_for(arrived.get(), PULL_SECONDS + 5)
+            self._spawn(self._return_surplus(subscription, arrived))
+        except TROUBLE:
+            await asyncio.sleep(0.1)
+        finally:
+            self._pulls.discard(arrived)
+        if message is not None and ack_place(message.reply) is None:  # the broker says that there is nothing
+            if not (message.headers or {}).get("Status", "").startswith("408"):
+                await asyncio.sleep(0.5)
+            return None
+        return message
+
+    def _stop_pulling(self) -> None:
+        for arrived in self._pulls:
+            arrived.put_nowait(None)
+
+    async def _return_surplus(self, subscription: Subscription, arrived: asyncio.Queue[Msg | None]) -> None:
+        """Both queues may have answered; we asked for one job, so the other goes back."""
+        with contextlib.suppress(*TROUBLE):
+            await subscription.drain()  # type: ignore[no-untyped-call]
+        while not arrived.empty():
+            message = arrived.get_nowait()
+            if message is not None and (work := self._accepted(message)) is not None:
+                await self._answer(work, "returned")
+
+    def _accepted(self, message: Msg) -> _Work | None:
+        place = ack_place(message.reply)
+        if place is None:
+            return None
+        try:
+            job = decode(JobMessage, message.data)
+        except GridError as error:
+            self._tell(f"a job was thrown away: {error}")
+            self._spawn(self._link.send(message.reply, b"+TERM"))
+            return None
+        return _Work(job, last_word(message.subject), job.attempt + place.delivered - 1, message.reply)
+
+    async def _work(self, slot: _Slot, message: Msg) -> None:
+        work = self._accepted(message)
+        if work is None:
+            return
+        job = work.job
+        if f"{work.client} {job.job}" in self._aborted:
+            self._spawn(self._answer(work, "aborted"))
+            return
+        if work.attempt > ATTEMPTS:
+            text = f"given up after {ATTEMPTS} attempts: the workers that had it fell silent"
+            self._spawn(self._answer(work, "failed", message=text))
+            return
+        try:
+            find_handler(job.kind)
+        except GridError as error:
+            self._spawn(self._answer(work, "refused", message=f"{self._name}: {error}"))
+            await asyncio.sleep(REFUSAL_SECONDS)
+            return
+        slot.work = work
+        slot.runner.begin(job.job, job.kind, json.dumps(job.arguments))
+        self._beat_soon()
+        while not work.end.done():
+            await asyncio.wait([work.end], timeout=self._link.ack_seconds / 3)
+            if not work.end.done():
+                await self._link.send(work.reply, b"+WPI")
+        said = work.end.result()
+        slot.work = None
+        self._done += 1
+        self._beat_soon()
+        self._spawn(self._answer(work, _outcome(work, said), said.result, said.message, said.seconds))
+
+    async def _answer(
+        self, work: _Work, outcome: Outcome, result: Json | None = None, message: str = "", seconds: float = 0.0
+    ) -> None:
+        job, attempt = work.job.job, work.attempt
+        answer = ResultMessage(
+            job=job,
+            outcome=outcome,
+            attempt=attempt,
+            result=None if result is None else dict(result),
+            message=message[:2000],
+            seconds=seconds,
+        )
+        subject = result_subject(work.client, job, self._name)
+        await self._link.deliver(subject, encode(answer), f"{job}:{self._session}:{attempt}:{outcome}")
+        for _ in range(5):  # if it fails, the job is done once more, which harms nobody
+            client = await self._link.opened()
+            with contextlib.suppress(*TROUBLE):
+                await client.request(work.reply, b"+ACK", 2.0)
+                return
+
+    # Processes
+
+    def _runner(self) -> Runner:
+        def tell(runner: Runner, said: Said) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody cares
+                self._loop.call_soon_threadsafe(self._heard, runner, said)
+
+        return self._runners(tell, nice=self._nice)
+
+    def _heard(self, runner: Runner, said: Said) -> None:
+        slot = next((slot for slot in self._slots if slot.runner is runner), None)
+        if slot is None:
+            return
+        work = slot.work
+        if said.what == "ready":
+            slot.failed_starts = 0
+        elif said.what == "progress":
+            if work is not None and work.job.job == said.job and len(json.dumps(said.result)) <= MAX_PROGRESS:
+                work.progress = said.result
+        elif said.what == "ended":
+            slot.failed_starts += 1
+            if slot.failed_starts > _STARTS:
+                if not self._broken.done():
+                    self._broken.set_exception(GridError(f"no process for jobs can be started here: {said.message}"))
+                return
+            slot.runner = self._runner()
+            if work is not None and not work.end.done():
+                work.end.set_result(said)
+        elif work is not None and work.job.job == said.job and not work.end.done():
+            work.end.set_result(said)
+
+    def _interrupt(self, slot: _Slot) -> None:
+        work = slot.work
+        assert work is not None
+
+        def enforce() -> None:
+            if slot.work is work and not work.end.done():
+                slot.runner.kill()
+
+        slot.runner.abort(work.job.job)
+        self._loop.call_later(ABORT_SECONDS, enforce)
+
+    def _give_back(self, slots: list[_Slot]) -> None:
+        for slot in slots:
+            if slot.work is not None:
+                slot.work.is_returned = True
+                self._interrupt(slot)
+
+    async def _hand_all_back(self) -> None:
+        self._pause = Pause(0, "leaving")
+        self._stop_pulling()
+        self._give_back(self._slots)
+        with contextlib.suppress(asyncio.TimeoutError):
+            async with asyncio.timeout(ABORT_SECONDS + 3):
+                while any(slot.work is not None for slot in self._slots) or self._deliveries:
+                    await asyncio.sleep(0.02)
+        await self._beat(is_leaving=True)
+        if self._link.client is not None:
+            with contextlib.suppress(*TROUBLE):
+                await self._link.client.flush(2)
+
+    # What others are told
+
+    def _beat_soon(self) -> None:
+        if self._beat_is_due is None:
+            self._beat_is_due = self._loop.call_later(_SOON, lambda: self._spawn(self._beat()))
+
+    async def _beat_for_ever(self) -> None:
+        while True:
+            await self._beat()
+            await asyncio.sleep(BEAT_SECONDS)
+
+    async def _beat(self, is_leaving: bool = False) -> None:
+        if self._beat_is_due is not None:
+            self._beat_is_due.cancel()
+            self._beat_is_due = None
+        now = time.monotonic()
+        busy = [
+            SlotReport(
+                slot=slot.number,
+                job=slot.work.job.job,
+                kind=slot.work.job.kind,
+                client=slot.work.client,
+                seconds=now - slot.work.begun,
+                progress=None if slot.work.progress is None else dict(slot.work.progress),
+            )
+            for slot in self._slots
+            if slot.work is not None
+        ]
+        beat = WorkerBeat(
+            session=self._session,
+            cores=self._pause.cores,
+            busy=busy,
+            done=self._done,
+            pause=self._pause.reason,
+            version=self._version,
+            is_leaving=is_leaving,
+        )
+        await self._link.send(f"beat.{self._name}", encode(beat, MAX_REPORT))
+
+    async def _be_considerate(self) -> None:
+        considerate = Considerate(self._cores)
+        while True:
+            pause = await asyncio.to_thread(considerate.look)
+            if pause != self._pause:
+                if pause.reason != self._pause.reason:
+                    self._tell(f"pausing: {pause.reason}" if pause.reason else "going on")
+                async with self._may_pull:
+                    self._pause = pause
+                    self._may_pull.notify_all()
+                if pause.gives_back:
+                    self._give_back(self._slots)
+                self._stop_pulling()
+                self._beat_soon()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._deliveries.add(task)
+        task.add_done_callback(self._deliveries.discard)
+
+
+def _outcome(work: _Work, said: Said) -> Outcome:
+    if said.what == "result":
+        return "done"
+    if said.what == "error":
+        return "failed"
+    if work.is_aborted:
+        return "aborted"
+    return "returned" if work.is_returned else "crashed"
