@@ -12,6 +12,7 @@ import json
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -94,6 +95,7 @@ class GridClient:
         self._own_beat()  # refuses what makes no sense
         self._census = Census()
         self._sent: dict[str, _Sent] = {}
+        self._closed: deque[str] = deque(maxlen=1000)
         self._share = 0
         self._submitted_at = time.monotonic()
         self._received: int | None = None
@@ -175,7 +177,8 @@ class GridClient:
             if self._is_closed:
                 return
             self._is_closed = True
-        self._loop.call_soon_threadsafe(self._leaving.set)
+        with contextlib.suppress(RuntimeError):  # locked out, its loop has ended
+            self._loop.call_soon_threadsafe(self._leaving.set)
         self._thread.join()
 
     def __enter__(self) -> GridClient:
@@ -320,6 +323,8 @@ class GridClient:
         else:
             message = f"given up after {attempt} attempts, the last time since {reason}"
             self._answer(job, EventKind.FAILED, worker=worker, message=message)
+            if (place := self._census.where(job.id)) is not None:  # it babbles, and works on
+                self._soon(self._link.send(abort_subject(self._name, place), encode(AbortMessage(job=job.id))))
 
     def _again(self, job: OpenJob) -> None:
         if job.is_aborted:
@@ -331,6 +336,7 @@ class GridClient:
         event = Event(kind, job.id, attempt=job.attempt, sequence=self._received or 0, **more)
         if self._desk.answer(event):
             self._sent.pop(job.id, None)
+            self._closed.append(job.id)
 
     async def _start_over(self) -> None:
         """Some of the log was lost on the way to us: a new connection reads on from the last answer."""
@@ -391,10 +397,13 @@ class GridClient:
 
     async def _on_worker(self, message: Msg) -> None:
         with contextlib.suppress(GridError):  # nonsense, or another version: nobody we can work with
-            beat = decode(WorkerBeat, message.data, MAX_REPORT)
+            beat, worker = decode(WorkerBeat, message.data, MAX_REPORT), last_word(message.subject)
             with self._lock:
-                self._tell(self._census.hear_worker(last_word(message.subject), beat))
+                self._tell(self._census.hear_worker(worker, beat))
                 self._divide()
+            for slot in beat.busy:
+                if slot.job in self._closed:  # it was run twice, or its worker has babbled
+                    await self._link.send(abort_subject(self._name, worker), encode(AbortMessage(job=slot.job)))
 
     async def _on_client(self, message: Msg) -> None:
         with contextlib.suppress(GridError):

@@ -1,0 +1,188 @@
+"""Workers that come and go, clients that share them, and what is done when something is lost on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import psutil
+import pytest
+from grid_backends import NatsBackend, answers, start_worker
+from hypothesis import given
+from hypothesis import strategies as st
+from nats.aio.client import Client
+
+from tengen.grid import Event, EventKind, GridError, Pool, open_jobs
+from tengen.grid.client import GridClient
+from tengen.grid.considerate import Considerate, Pause
+from tengen.grid.keys import Invitation
+from tengen.grid.link import ask, connect
+from tengen.grid.messages import JobMessage, ResultMessage, decode, encode
+from tengen.grid.share import Claim, fair_shares
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
+
+
+def test_shares_follow_the_weights_and_what_one_does_not_need_goes_to_others() -> None:
+    inf = float("inf")
+    assert fair_shares(16, [Claim("a", 1, inf), Claim("b", 1, inf)]) == {"a": 8, "b": 8}
+    assert fair_shares(16, [Claim("a", 3, inf), Claim("b", 1, inf)]) == {"a": 12, "b": 4}
+    assert fair_shares(16, [Claim("a", 1, inf), Claim("b", 1, 2)]) == {"a": 14, "b": 2}
+    assert fair_shares(16, [Claim("a", 1, inf), Claim("b", 1, 0)]) == {"a": 16, "b": 0}
+    assert fair_shares(1, [Claim("a", 1, inf), Claim("b", 1, inf)]) == {"a": 1, "b": 0}
+    assert fair_shares(0, [Claim("a", 1, inf)]) == {"a": 0}
+    assert fair_shares(5, []) == {}
+
+
+@given(
+    st.integers(0, 300),
+    st.lists(st.tuples(st.floats(0.1, 10), st.integers(0, 100) | st.just(float("inf"))), max_size=8),
+)
+def test_shares_use_all_workers_if_somebody_wants_them(workers: int, wishes: list[tuple[float, float]]) -> None:
+    claims = [Claim(str(number), weight, most) for number, (weight, most) in enumerate(wishes)]
+    shares = fair_shares(workers, claims)
+    assert sum(shares.values()) == min(workers, sum(claim.most for claim in claims))
+    assert all(0 <= shares[claim.key] <= claim.most for claim in claims)
+    assert shares == fair_shares(workers, claims[::-1])  # everybody comes to the same result
+
+
+def test_clients_share_the_workers_while_they_need_them(nats_backend: NatsBackend) -> None:
+    path = nats_backend.folder / "second.grid"
+    second_key = Invitation.read(path) if path.exists() else Invitation.read(nats_backend.invite("second", "client"))
+    with nats_backend.open() as first:
+        wait_until(lambda: first.free() == 3)  # two workers, and one job to hide the way
+        jobs = [first.submit("sleep", {"seconds": 60})]
+        with GridClient(second_key) as second:
+            jobs_of_second = [second.submit("sleep", {"seconds": 60}) for _ in range(2)]
+            wait_until(lambda: first.free() == 1)  # its share is one worker now
+            assert second.free() <= 1
+            for job in jobs_of_second:
+                second.abort(job)
+            answers(second, 2)
+            wait_until(lambda: first.free() == 2)  # the second leaves its share unused: it goes to the first
+        with GridClient(second_key, wanted=1, weight=5):
+            wait_until(lambda: first.free() == 1)
+        wait_until(lambda: first.free() == 2)
+        first.abort(jobs[0])
+        answers(first, 1)
+    for wrong in ({"weight": 0.0}, {"wanted": 0}):
+        with pytest.raises(GridError, match="make no sense"):
+            GridClient(second_key, **wrong)
+
+
+def test_a_worker_that_leaves_hands_its_job_back_and_no_attempt_is_counted(nats_backend: NatsBackend) -> None:
+    path = nats_backend.folder / "w3.grid"
+    third = start_worker(path if path.exists() else nats_backend.invite("w3", "worker"))
+    with nats_backend.open() as client:
+        wait_until(lambda: client.free() == 4)
+        job = client.submit("sleep", {"seconds": 1.5}, worker="w3")
+        wait_until(partial(is_running, client, job))
+        again = start_worker(nats_backend.folder / "w3.grid")  # the same key works twice
+        third.send_signal(signal.SIGTERM)
+        assert third.wait(60) == 0
+        event = answers(client, 1)[0]
+        assert (event.kind, event.job, event.worker, event.attempt) == (EventKind.DONE, job, "w3", 1)
+        again.send_signal(signal.SIGTERM)
+        assert again.wait(60) == 0
+        events: list[Event] = []
+        while not any(event.kind is EventKind.LOST for event in events):
+            event_or_none = client.next_event(60)
+            assert event_or_none is not None
+            events.append(event_or_none)
+        assert [event.worker for event in events if event.kind is EventKind.LOST] == ["w3"]
+
+
+def test_a_job_that_nobody_has_is_handed_in_again(nats_backend: NatsBackend) -> None:
+    """The queue is emptied behind the client's back, as by a broker that has lost its disk."""
+    with nats_backend.open() as client:
+        wait_until(lambda: client.free() == 3)
+        blockers = [client.submit("sleep", {"seconds": 60}) for _ in range(2)]
+        for blocker in blockers:
+            wait_until(partial(is_running, client, blocker))
+        lost = client.submit("echo", {"found": True})
+        wait_until(lambda: queued(nats_backend) == 3)
+        nats_backend.broker.purge("tester")
+        for blocker in blockers:
+            client.abort(blocker)
+        events = answers(client, 3)
+        assert [event.result for event in events if event.job == lost] == [{"found": True}]
+
+
+def is_running(client: GridClient, job: str) -> bool:
+    return any(worker.job == job for worker in client.workers())
+
+
+def queued(backend: NatsBackend) -> int:
+    async def look() -> int:
+        admin = backend.broker.admin()
+        connection = await connect(admin.url, admin.certificate, admin.seed, admin.name)
+        try:
+            return int((await ask(connection, "STREAM.INFO.JOBS"))["state"]["messages"])
+        finally:
+            await connection.close()
+
+    return asyncio.run(look())
+
+
+def test_a_job_whose_workers_fall_silent_is_given_up(nats_backend: NatsBackend) -> None:
+    """Handed in as if three workers had been lost with it already."""
+    job = JobMessage(job="00112233445566ff", kind="echo", attempt=4, arguments={})
+    answer: list[ResultMessage] = []
+
+    async def submit() -> None:
+        admin = nats_backend.broker.admin()
+        connection: Client = await connect(admin.url, admin.certificate, admin.seed, admin.name)
+        heard = await connection.subscribe("res.tester.>")
+        await connection.publish("jobs.any.tester", encode(job))
+        answer.append(decode(ResultMessage, (await heard.next_msg(60)).data))
+        await connection.close()
+
+    asyncio.run(submit())
+    assert answer[0].outcome == "failed"
+    assert answer[0].message == "given up after 3 attempts: the workers that had it fell silent"
+
+
+def test_a_considerate_worker_makes_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = 0.0
+    battery: object = None
+    monkeypatch.setattr(psutil, "cpu_count", lambda: 4)
+    monkeypatch.setattr(psutil, "cpu_percent", lambda seconds: 100 * used / 4)
+    monkeypatch.setattr(psutil, "sensors_battery", lambda: battery, raising=False)
+    considerate = Considerate(4)
+    monkeypatch.setattr(considerate, "_own_cores", lambda: 1.0)
+    for used, cores in ((1.0, 4), (2.2, 3), (3.6, 1), (4.0, 1)):  # noqa: B007, seen by the lambda
+        assert considerate.look().cores == cores
+    monkeypatch.setattr(considerate, "_own_cores", lambda: 0.0)
+    assert considerate.look() == Pause(0, "others use 4.0 of 4 cores")
+    battery = SimpleNamespace(power_plugged=False)
+    used = 0.0
+    assert considerate.look() == Pause(0, "this machine runs on its battery", gives_back=True)
+    battery = SimpleNamespace(power_plugged=True)
+    assert considerate.look() == Pause(4)
+
+
+def test_a_grid_is_opened_by_what_a_user_says(nats_backend: NatsBackend, tmp_path: Path) -> None:
+    with Pool(1) as pool:
+        pool.submit("echo", {})
+        answers(pool, 1)
+    local = open_jobs("local:1")
+    assert isinstance(local, Pool)
+    local.close()
+    remote = open_jobs(str(nats_backend.client), wanted=1)
+    assert isinstance(remote, GridClient)
+    wait_until(lambda: remote.free() == 2)
+    remote.close()
+    with pytest.raises(GridError, match="a worker at least"):
+        open_jobs("local:0")
+    with pytest.raises(FileNotFoundError):
+        open_jobs(str(tmp_path / "nothing"))
