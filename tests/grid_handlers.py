@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -60,11 +61,23 @@ def deaf(arguments: Json, _task: Task) -> Json:
 
 
 def search(arguments: Json, task: Task) -> Json:
-    """A native search that ends when its flag is raised; notes when it begins and when it saw the flag."""
+    """A native search that ends when its flag is raised; notes when it begins, sees the flag, and ends."""
+    flag_at = 0.0
+
+    def watch() -> None:
+        nonlocal flag_at
+        while not task.is_aborted:
+            time.sleep(0.0005)
+        flag_at = time.monotonic()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     mark = Path(arguments["mark"])
     mark.with_suffix(".begun").touch()
     defence = tengen.defend(tengen.Position.parse(HARD), order=3, reply_nodes=10**12, control=task.control)
-    mark.write_text(str(time.monotonic()))
+    end = time.monotonic()
+    watcher.join()
+    mark.write_text(f"{flag_at} {end}")
     return {"nodes": defence.nodes}
 
 

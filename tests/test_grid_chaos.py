@@ -7,6 +7,7 @@ run more often than answered, but never answered twice.
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -18,6 +19,8 @@ import pytest
 from grid_backends import NatsBackend
 
 JOBS = 40
+SEEDS = range(int(os.environ.get("TENGEN_CHAOS", "1")))
+"""One run of each in a test; TENGEN_CHAOS=50 for a long night."""
 
 
 class Client:
@@ -48,9 +51,10 @@ def judge(state: Path) -> None:
 
 
 @pytest.mark.usefixtures("grid_handlers_path")
-def test_nothing_is_lost_on_one_machine(tmp_path: Path) -> None:
-    dice, state = random.Random(6), tmp_path / "state"
-    client = Client("local:2", state, seed=1)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_lost_on_one_machine(seed: int, tmp_path: Path) -> None:
+    dice, state = random.Random(seed), tmp_path / "state"
+    client = Client("local:2", state, seed)
     deeds = [client.kill, client.kill_child, client.kill_child] * 2
     dice.shuffle(deeds)
     for deed in deeds:
@@ -62,10 +66,11 @@ def test_nothing_is_lost_on_one_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("grid_handlers_path")
-def test_nothing_is_lost_on_a_grid(tmp_path: Path) -> None:
-    dice, state = random.Random(7), tmp_path / "state"
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_lost_on_a_grid(seed: int, tmp_path: Path) -> None:
+    dice, state = random.Random(seed), tmp_path / "state"
     backend = NatsBackend(tmp_path)
-    client = Client(str(backend.client), state, seed=2)
+    client = Client(str(backend.client), state, seed)
 
     def kill_worker() -> None:
         dice.choice(list(backend.processes.values())).kill()

@@ -28,6 +28,7 @@ from tengen.grid.errors import GridError, VersionError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
 from tengen.grid.keys import Invitation
 from tengen.grid.link import TROUBLE, Link, ask
+from tengen.grid.log import AnswerLog
 from tengen.grid.messages import (
     MAX_REPORT,
     AbortMessage,
@@ -38,7 +39,7 @@ from tengen.grid.messages import (
     decode,
     encode,
 )
-from tengen.grid.subjects import ASK, JOBS, RESULTS, abort_subject, ack_place, check_name, job_subject, last_word
+from tengen.grid.subjects import ASK, JOBS, abort_subject, check_name, job_subject, last_word
 
 PATIENCE = 10.0
 """For so long a client tries to reach its broker at first."""
@@ -46,7 +47,6 @@ ABORT_PATIENCE = 8.0
 """If no worker owns up to an aborted job for so long, the client answers it itself."""
 SATED_SECONDS = 2.0
 """A client that leaves room unused for so long does not need it; others may have it."""
-_HEARTBEAT = 3.0
 
 
 @dataclass
@@ -94,24 +94,24 @@ class GridClient:
         self._desk = Desk()
         self._own_beat()  # refuses what makes no sense
         self._census = Census()
-        self._sent: dict[str, _Sent] = {}
         self._closed: deque[str] = deque(maxlen=1000)
         self._share = 0
         self._submitted_at = time.monotonic()
-        self._received: int | None = None
-        self._expected = 0
-        self._heard_at = 0.0
         self._lock = threading.RLock()
         self._is_closed = False
         self._broken: GridError | None = None
-        if resume is not None:
-            self._sent = {job.id: _Sent() for job in self._desk.reopen(resume)}
-            self._received = self._desk.sequence
+        resumed = [] if resume is None else self._desk.reopen(resume)
+        self._sent = {job.id: _Sent() for job in resumed}
+        self._is_fresh = resume is None
+        self._log = AnswerLog(self._name, self._on_answer, None if self._is_fresh else self._desk.sequence)
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_ready: Future[None] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._main()), name="tengen-grid", daemon=True)
         self._thread.start()
         self._is_ready.result()
+        for job in resumed:
+            if job.is_aborted:
+                self._soon(self._call_back(job))
 
     def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
         """Hand a job in, for any worker or a certain one; returns its id at once.
@@ -235,7 +235,10 @@ class GridClient:
             self._census.forgive_silence()
         await client.subscribe("beat.*", cb=self._on_worker)
         await client.subscribe("client.*", cb=self._on_client)
-        await self._read_results(client)
+        await self._log.read(client)
+        if self._is_fresh:
+            self._is_fresh = False
+            self._desk.start_at(self._log.received)
         await client.publish(ASK)
         await client.publish(f"client.{self._name}", encode(self._own_beat()))
         if not self._is_ready.done():
@@ -243,56 +246,13 @@ class GridClient:
 
     # Answers
 
-    async def _read_results(self, client: Client) -> None:
-        """Has the log sent to us, from behind the last answer that we have."""
-        try:
-            last = (await ask(client, f"STREAM.INFO.{RESULTS}"))["state"]["last_seq"]
-            if self._received is None:
-                self._desk.start_at(last)
-            if self._received is None or self._received > last:  # the log was begun anew
-                self._received = last if self._received is None else 0
-            inbox, mine = client.new_inbox(), f"res.{self._name}.>"
-            name = f"c-{self._name}-{secrets.token_hex(4)}"
-            config = {
-                "name": name,
-                "deliver_subject": inbox,
-                "deliver_policy": "by_start_sequence",
-                "opt_start_seq": self._received + 1,
-                "filter_subject": mine,
-                "ack_policy": "none",
-                "max_deliver": 1,
-                "mem_storage": True,
-                "num_replicas": 1,
-                "inactive_threshold": 60 * 10**9,
-                "flow_control": True,
-                "idle_heartbeat": int(_HEARTBEAT * 1e9),
-            }
-            self._expected, self._heard_at = 1, time.monotonic()
-            await client.subscribe(inbox, cb=self._on_result, pending_bytes_limit=-1)
-            await ask(client, f"CONSUMER.CREATE.{RESULTS}.{name}.{mine}", {"stream_name": RESULTS, "config": config})
-        except APIError as error:
-            raise OSError(str(error)) from error  # the link tries again
-
-    async def _on_result(self, message: Msg) -> None:
-        self._heard_at = time.monotonic()
-        place = ack_place(message.reply)
-        if place is None:
-            stalled = (message.headers or {}).get("Nats-Consumer-Stalled")
-            if reply := message.reply or stalled:  # the broker wants to know whether we keep up
-                await self._link.send(reply)
-            return
-        if place.consumer_sequence != self._expected:
-            await self._start_over()
-            return
-        self._expected += 1
-        self._received = place.stream_sequence
-        _, _, job, worker = message.subject.split(".")
+    def _on_answer(self, job: str, worker: str, data: bytes) -> None:
         with self._lock:
             found = self._desk.find(job)
             if found is None:
                 return
             try:
-                result = decode(ResultMessage, message.data)
+                result = decode(ResultMessage, data)
                 if result.job != job:
                     raise GridError("it answers another job")
             except VersionError as error:
@@ -333,16 +293,10 @@ class GridClient:
             self._soon(self._dispatch(job))
 
     def _answer(self, job: OpenJob, kind: EventKind, **more: Any) -> None:
-        event = Event(kind, job.id, attempt=job.attempt, sequence=self._received or 0, **more)
+        event = Event(kind, job.id, attempt=job.attempt, sequence=self._log.received, **more)
         if self._desk.answer(event):
             self._sent.pop(job.id, None)
             self._closed.append(job.id)
-
-    async def _start_over(self) -> None:
-        """Some of the log was lost on the way to us: a new connection reads on from the last answer."""
-        if self._link.client is not None:
-            with contextlib.suppress(*TROUBLE):
-                await self._link.client.close()
 
     # Jobs
 
@@ -440,8 +394,9 @@ class GridClient:
             now = time.monotonic()
             if self._link.client is None:
                 continue
-            if now - self._heard_at > 3 * _HEARTBEAT:
-                await self._start_over()
+            if self._log.is_silent:
+                with contextlib.suppress(*TROUBLE):
+                    await self._link.client.close()
                 continue
             with self._lock:
                 self._tell(self._census.forget_silent())

