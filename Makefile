@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help run test setup lint types bench bench-solver bench-prove reproduce clean
+.PHONY: help run test setup lint types bench bench-solver bench-prove bench-grid reproduce clean
 
 help:
 	@echo "make run     set up, then play in the terminal"
@@ -14,6 +14,7 @@ help:
 	@echo "make bench   measure speed, one JSON line a case and a table"
 	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
 	@echo "make bench-prove    the verifier on real games, and one large proof found, written and checked"
+	@echo "make bench-grid     what jobs cost on one machine and over a broker"
 	@echo "make reproduce      long checks and the papers' experiments"
 	@echo "make clean   remove $(VENV) and the build folder"
 
@@ -43,6 +44,9 @@ bench-solver: setup
 
 bench-prove: setup
 	$(BIN)/python bench/proving.py
+
+bench-grid: setup
+	$(BIN)/python bench/grid.py
 
 # The long versions of what the tests sample, and the openings that are proved; minutes, not seconds.
 reproduce: setup

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 from grid_backends import BACKENDS, Backend, answers, until
 
@@ -88,7 +89,7 @@ def test_a_running_native_search_is_aborted_by_its_flag(system: DurableJobSystem
     wait_until((tmp_path / "mark.begun").exists)
     system.abort(job)
     assert [(event.job, event.kind, event.result) for event in answers(system, 1)] == [(job, EventKind.ABORTED, None)]
-    assert (tmp_path / "mark").exists()  # it ended of itself: its process was not killed
+    wait_until((tmp_path / "mark").exists)  # it ends of itself: its process is not killed
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
@@ -180,7 +181,7 @@ def test_a_large_result_comes_through_and_a_larger_one_is_refused(system: Durabl
     system.submit("big", {"bytes": 8_000_000})
     event = answers(system, 1)[0]
     assert event.kind is EventKind.FAILED
-    assert "bytes are allowed" in event.message or "are allowed" in event.message
+    assert "are allowed" in event.message
 
 
 def test_arguments_that_cannot_be_sent_are_refused_at_once(system: DurableJobSystem) -> None:
@@ -290,22 +291,8 @@ def test_a_killed_client_leaves_no_process_behind(backend: Backend, tmp_path: Pa
     )
     assert client.stdout is not None
     assert client.stdout.readline() == "running\n"
-    own = descendants(client.pid)
+    own = psutil.Process(client.pid).children(recursive=True)
     os.kill(client.pid, signal.SIGKILL)
     client.wait()
     client.stdout.close()
-    wait_until(lambda: not any(is_alive(process) for process in own))
-
-
-def descendants(process: int) -> list[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False)
-    return [int(word) for word in found.stdout.split()]
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+    assert psutil.wait_procs(own, timeout=60)[1] == []

@@ -105,6 +105,7 @@ def test_a_worker_that_leaves_hands_its_job_back_and_no_attempt_is_counted(nats_
 def test_a_job_that_nobody_has_is_handed_in_again(nats_backend: NatsBackend) -> None:
     """The queue is emptied behind the client's back, as by a broker that has lost its disk."""
     with nats_backend.open() as client:
+        client._link.ack_seconds = 0.5  # an impatient client
         wait_until(lambda: client.free() == 3)
         blockers = [client.submit("sleep", {"seconds": 60}) for _ in range(2)]
         for blocker in blockers:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -35,19 +32,10 @@ def worker(
     """
     with extra_packages():
         from tengen.grid.keys import Invitation
-        from tengen.grid.worker import GridWorker
+        from tengen.grid.worker import work
 
     def tell(sentence: str) -> None:
         err.print(f"{datetime.now():%H:%M:%S} {sentence}", soft_wrap=True, highlight=False)
 
-    async def work() -> None:
-        worker = GridWorker(invitation, cores, nice=nice, version=__version__, tell=tell)
-        loop = asyncio.get_running_loop()
-        with suppress(NotImplementedError):  # on Windows, where Ctrl-C just ends it
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, worker.leave)
-        await worker.run()
-        tell("left the grid; all jobs are handed back")
-
-    invitation = Invitation.read(join).expect("worker")
-    asyncio.run(work())
+    work(Invitation.read(join).expect("worker"), cores, nice=nice, version=__version__, tell=tell)
+    tell("left the grid; all jobs are handed back")

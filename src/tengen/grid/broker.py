@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -160,7 +161,10 @@ class Broker:
         process = subprocess.Popen([*command, "--log", str(log)] if log else command, start_new_session=True)
         try:
             deadline = time.monotonic() + _START_SECONDS
-            while not self._as_admin(self._furnish):
+            while True:
+                with suppress(GridError):  # it answers, but its streams are not there yet
+                    if self._as_admin(self._furnish):
+                        break
                 if process.poll() is not None or time.monotonic() > deadline:
                     where = f"see {log}" if log else "see above"
                     raise GridError(f"the broker does not come up on port {self.settings.port}; {where}")

@@ -12,6 +12,8 @@ from tengen.grid.share import Claim, fair_shares
 BEAT_SECONDS = 1.0
 SILENT_SECONDS = 5.0
 """Who is not heard for so long is taken to be gone."""
+MAX_PLACES = 64
+"""In so many places one name may be at once; more are not believed."""
 
 
 class _Heard(NamedTuple):
@@ -31,7 +33,7 @@ class Census:
         key, before = (name, beat.session), self.names()
         if beat.is_leaving:
             self._workers.pop(key, None)
-        else:
+        elif key in self._workers or sum(worker == name for worker, _ in self._workers) < MAX_PLACES:
             self._workers[key] = _Heard(beat, time.monotonic())
         return self._changes(before)
 

@@ -53,17 +53,25 @@ def kinds() -> list[str]:
     return sorted(_installed())
 
 
+def check_kind(kind: str) -> None:
+    """Make sure that a kind of job can run here, without loading its handler.
+
+    Raises:
+        GridError: if no handler is installed for it.
+    """
+    if kind not in _installed():
+        raise GridError(f"no handler for {kind!r} jobs is installed; there are {', '.join(kinds()) or 'none'}")
+
+
 def find_handler(kind: str) -> Handler:
     """The handler of a kind of job.
 
     Raises:
         GridError: if none is installed here, or it cannot be loaded.
     """
-    entry = _installed().get(kind)
-    if entry is None:
-        raise GridError(f"no handler for {kind!r} jobs is installed; there are {', '.join(kinds()) or 'none'}")
+    check_kind(kind)
     try:
-        handler: Handler = entry.load()
+        handler: Handler = _installed()[kind].load()
     except Exception as error:  # whatever a package does when it is imported
         raise GridError(f"the handler for {kind!r} jobs cannot be loaded: {error}") from error
     return handler

@@ -16,6 +16,8 @@ MAX_MESSAGE = 8 * 2**20
 """Bytes that the broker lets through."""
 MAX_REPORT = 2**18
 """Bytes of a beat."""
+MAX_CORES = 1024
+"""Jobs that one worker may claim to do at once."""
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -26,7 +28,7 @@ Count = Annotated[int, Field(ge=0)]
 class Message(BaseModel):
     """What all have in common."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
     protocol: Literal[1] = PROTOCOL
 
@@ -67,7 +69,7 @@ class AbortMessage(Message):
 class SlotReport(Message):
     """What one of a worker's slots is doing."""
 
-    slot: Annotated[int, Field(ge=1)]
+    slot: Annotated[int, Field(ge=1, le=MAX_CORES)]
     job: Id
     kind: Name
     client: Name
@@ -79,9 +81,9 @@ class WorkerBeat(Message):
     """Worker to whoever listens, every second and when something changes."""
 
     session: Id
-    cores: Count
+    cores: Annotated[int, Field(ge=0, le=MAX_CORES)]
     """How many jobs it does at once; 0 while it pauses."""
-    busy: list[SlotReport]
+    busy: Annotated[list[SlotReport], Field(max_length=MAX_CORES)]
     done: Count
     """Jobs since it began."""
     pause: Words = ""
@@ -112,7 +114,7 @@ def encode(message: Message, limit: int = MAX_MESSAGE) -> bytes:
     Raises:
         GridError: if it is too long.
     """
-    data = message.model_dump_json(exclude_defaults=False).encode()
+    data = message.model_dump_json().encode()
     if len(data) > limit:
         raise GridError(f"a message of {len(data):,} bytes is too long: {limit:,} are allowed")
     return data

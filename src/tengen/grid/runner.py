@@ -44,7 +44,7 @@ class Runner:
     def __init__(self, tell: Callable[[Runner, Said], object], *, nice: bool = False) -> None:
         self._tell = tell
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from tengen.grid.child import main; main()"],
+            [sys.executable, "-P", "-c", "from tengen.grid.child import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for us; and whatever it starts can be ended with it

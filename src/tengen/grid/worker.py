@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import secrets
+import signal
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
@@ -23,7 +24,7 @@ from tengen.grid.census import BEAT_SECONDS
 from tengen.grid.considerate import Considerate, Pause
 from tengen.grid.desk import ATTEMPTS
 from tengen.grid.errors import GridError
-from tengen.grid.handlers import find_handler
+from tengen.grid.handlers import check_kind
 from tengen.grid.intake import Intake
 from tengen.grid.jobs import Json
 from tengen.grid.keys import Invitation
@@ -68,6 +69,7 @@ class _Work:
 class _Slot:
     number: int
     runner: Runner
+    is_ready: asyncio.Event = field(default_factory=asyncio.Event)
     work: _Work | None = None
     failed_starts: int = 0
 
@@ -182,6 +184,7 @@ class GridWorker:
         while True:
             async with self._may_pull:
                 await self._may_pull.wait_for(lambda: slot.number <= self._pause.cores)
+            await slot.is_ready.wait()
             message = await self._intake.next()
             if message is not None:
                 await self._work(slot, message)
@@ -207,6 +210,9 @@ class GridWorker:
         if work is None:
             return
         job = work.job
+        if self._is_leaving.is_set():
+            self._spawn(self._answer(work, "returned"))
+            return
         if f"{work.client} {job.job}" in self._aborted:
             self._spawn(self._answer(work, "aborted"))
             return
@@ -215,7 +221,7 @@ class GridWorker:
             self._spawn(self._answer(work, "failed", message=text))
             return
         try:
-            find_handler(job.kind)
+            check_kind(job.kind)
         except GridError as error:
             self._spawn(self._answer(work, "refused", message=f"{self._name}: {error}"))
             await asyncio.sleep(REFUSAL_SECONDS)
@@ -269,11 +275,13 @@ class GridWorker:
         work = slot.work
         if said.what == "ready":
             slot.failed_starts = 0
+            slot.is_ready.set()
         elif said.what == "progress":
             if work is not None and work.job.job == said.job and len(json.dumps(said.result)) <= MAX_PROGRESS:
                 work.progress = said.result
         elif said.what == "ended":
             slot.failed_starts += 1
+            slot.is_ready.clear()
             if slot.failed_starts > _STARTS:
                 if not self._broken.done():
                     self._broken.set_exception(GridError(f"no process for jobs can be started here: {said.message}"))
@@ -382,3 +390,21 @@ def _outcome(work: _Work, said: Said) -> Outcome:
     if work.is_aborted:
         return "aborted"
     return "returned" if work.is_returned else "crashed"
+
+
+def work(invitation: Invitation, cores: int, *, nice: bool, version: str, tell: Callable[[str], object]) -> None:
+    """Works until Ctrl-C or SIGTERM; for a program that does nothing else. The arguments are those of `GridWorker`.
+
+    Raises:
+        GridError: as `GridWorker` and its `run` do.
+    """
+
+    async def run() -> None:
+        worker = GridWorker(invitation, cores, nice=nice, version=version, tell=tell)
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(NotImplementedError):  # on Windows, where Ctrl-C just ends it
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, worker.leave)
+        await worker.run()
+
+    asyncio.run(run())
