@@ -137,7 +137,7 @@ def abort_latency(system: DurableJobSystem, mark: Path) -> tuple[float, float]:
 
 def rerun_after_kill(backend: Backend, system: DurableJobSystem, runs: Path) -> float:
     job = system.submit("note", {"file": str(runs), "number": 1, "seconds": 0.5})
-    while not runs.exists() or not any(worker.job == job for worker in system.workers()):
+    while not (runs.exists() and runs.read_text()) or not any(worker.job == job for worker in system.workers()):
         time.sleep(0.005)
     backend.kill_worker(system, next(worker.name for worker in system.workers() if worker.job == job))
     killed = time.monotonic()

@@ -231,7 +231,7 @@ def test_a_killed_worker_is_told_and_its_job_is_done_elsewhere(
     file = tmp_path / "runs"
     job = system.submit("note", {"file": str(file), "number": 7, "seconds": 2})
     wait_until(running(system, job))
-    wait_until(file.exists)
+    wait_until(lambda: file.exists() and file.read_text() == "7\n")
     victim = next(worker.name for worker in system.workers() if worker.job == job)
     backend.kill_worker(system, victim)
     events: list[Event] = []
