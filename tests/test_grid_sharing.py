@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,12 +20,14 @@ from hypothesis import strategies as st
 from nats.aio.client import Client
 
 from tengen.grid import Event, EventKind, GridError, Pool, open_jobs
+from tengen.grid import worker as worker_module
 from tengen.grid.client import GridClient
 from tengen.grid.considerate import Considerate, Pause
 from tengen.grid.keys import Invitation
 from tengen.grid.link import ask, connect
 from tengen.grid.messages import JobMessage, ResultMessage, decode, encode
 from tengen.grid.share import Claim, fair_shares
+from tengen.grid.worker import GridWorker
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
@@ -170,6 +174,64 @@ def test_a_considerate_worker_makes_way(monkeypatch: pytest.MonkeyPatch) -> None
     assert considerate.look() == Pause(0, "this machine runs on its battery", gives_back=True)
     battery = SimpleNamespace(power_plugged=True)
     assert considerate.look() == Pause(4)
+
+
+class Machine:
+    """Says what a considerate worker finds when it looks around."""
+
+    found = Pause(1)
+
+    def __init__(self, cores: int) -> None:
+        pass
+
+    def look(self) -> Pause:
+        time.sleep(0.05)
+        return self.found
+
+
+def test_a_worker_on_battery_hands_its_job_back_and_goes_on_later(
+    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "Considerate", Machine)
+    invitation = Invitation.read(nats_backend.invite("laptop", "worker"))
+    said: list[str] = []
+    worker = GridWorker(invitation, 1, nice=True, tell=said.append)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_until_complete, args=(worker.run(),))
+    thread.start()
+    try:
+        with nats_backend.open() as client:
+            wait_until(lambda: client.free() == 4)
+            job = client.submit("sleep", {"seconds": 1}, worker="laptop")
+            wait_until(partial(is_running, client, job))
+            monkeypatch.setattr(Machine, "found", Pause(0, "this machine runs on its battery", gives_back=True))
+            # It counts no longer, and its job waits for it.
+            wait_until(lambda: client.free() == 2 and not is_running(client, job))
+            monkeypatch.setattr(Machine, "found", Pause(1))
+            event = answers(client, 1)[0]
+            assert (event.kind, event.worker, event.attempt) == (EventKind.DONE, "laptop", 1)
+    finally:
+        loop.call_soon_threadsafe(worker.leave)
+        thread.join()
+        loop.close()
+    assert said[1:] == ["pausing: this machine runs on its battery", "going on"]
+
+
+def test_where_no_process_can_be_started_one_is_told(
+    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with Pool(2) as pool:
+        jobs = [pool.submit("echo", {}) for _ in range(3)]
+        events = answers(pool, len(jobs))
+        assert {(event.kind, event.message) for event in events} == {
+            (EventKind.FAILED, "no worker can be started: its process ended with code 1")
+        }
+        pool.submit("echo", {})
+        assert answers(pool, 1)[0].kind is EventKind.FAILED
+    worker = GridWorker(Invitation.read(nats_backend.folder / "w1.grid"), 1, tell=lambda sentence: None)
+    with pytest.raises(GridError, match="no process for jobs can be started here"):
+        asyncio.run(worker.run())
 
 
 def test_a_grid_is_opened_by_what_a_user_says(nats_backend: NatsBackend, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from tengen.grid.desk import ATTEMPTS, Desk, OpenJob
 from tengen.grid.errors import GridError, VersionError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
 from tengen.grid.keys import Invitation
-from tengen.grid.link import TROUBLE, Link, ask
+from tengen.grid.link import TROUBLE, Link, ask, end_all
 from tengen.grid.log import AnswerLog
 from tengen.grid.messages import (
     MAX_REPORT,
@@ -216,9 +216,7 @@ class GridClient:
             else:
                 self._give_up(link.exception())
         finally:
-            for task in [link, leaving, beating, *self._tasks]:
-                task.cancel()
-            await asyncio.gather(link, leaving, beating, *self._tasks, return_exceptions=True)
+            await end_all([link, leaving, beating, *self._tasks])
 
     def _give_up(self, reason: BaseException | None) -> None:
         error = reason if isinstance(reason, GridError) else GridError(f"the grid is lost: {reason!r}")

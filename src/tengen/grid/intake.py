@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
-from tengen.grid.link import TROUBLE, Link
+from tengen.grid.link import TROUBLE, Link, end_all
 from tengen.grid.subjects import ANY, JOBS, ack_place, own_queue
 
 PULL_SECONDS = 20.0
@@ -64,6 +64,10 @@ class Intake:
         """Let everybody who waits for a job look around."""
         for arrived in self._waiting:
             arrived.put_nowait(None)
+
+    async def close(self) -> None:
+        """Let go; what has come and was not taken is given to others by the broker."""
+        await end_all(self._surplus)
 
     async def _return_surplus(self, subscription: Subscription, arrived: asyncio.Queue[Msg | None]) -> None:
         """Takes both requests back; if the other queue has answered too, that job goes back."""

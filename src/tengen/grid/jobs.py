@@ -71,7 +71,7 @@ class JobSystem(Protocol):
     """Runs jobs for one client."""
 
     def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
-        """Hand a job in, for any worker or a certain one; returns its id at once."""
+        """Hand a job in, for any worker or a certain one, for whom it waits; returns its id at once."""
 
     def abort(self, job: str) -> None:
         """End a job, queued or running. Its event still comes: `ABORTED`, or `DONE` if it was faster."""

@@ -12,7 +12,7 @@ import contextlib
 import json
 import logging
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import nats
@@ -88,6 +88,18 @@ async def ask(client: Client, subject: str, body: dict[str, Any] | None = None, 
     if "error" in found:
         raise APIError.from_error(found["error"])
     return found
+
+
+async def end_all(tasks: Iterable[asyncio.Future[Any]]) -> None:
+    """Cancels tasks until they have ended: the library swallows a cancellation now and then."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        done, left = await asyncio.wait(left, timeout=0.5)
+        for task in done:
+            if not task.cancelled():
+                task.exception()  # was seen before, or came of the cancellation
 
 
 class Link:

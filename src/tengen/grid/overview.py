@@ -18,7 +18,7 @@ from tengen.grid.client import PATIENCE
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import Worker
 from tengen.grid.keys import Invitation
-from tengen.grid.link import TROUBLE, Link, ask
+from tengen.grid.link import TROUBLE, Link, ask, end_all
 from tengen.grid.messages import MAX_REPORT, ClientBeat, WorkerBeat, decode
 from tengen.grid.subjects import ASK, JOBS, last_word
 
@@ -89,9 +89,7 @@ async def watch(invitation: Invitation, tell: Callable[[Overview], object], seco
         for task in done:
             task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)
 
 
 def _rate(counts: deque[tuple[float, dict[str, int]]]) -> float | None:

@@ -28,7 +28,7 @@ from tengen.grid.handlers import check_kind
 from tengen.grid.intake import Intake
 from tengen.grid.jobs import Json
 from tengen.grid.keys import Invitation
-from tengen.grid.link import TROUBLE, Link
+from tengen.grid.link import TROUBLE, Link, end_all
 from tengen.grid.messages import (
     MAX_REPORT,
     AbortMessage,
@@ -142,11 +142,10 @@ class GridWorker:
                 if ended.done():
                     ended.result()  # raises what ended it
         finally:
-            for task in [leaving, *tasks, *self._deliveries]:
-                task.cancel()
             for slot in self._slots:
                 slot.runner.kill()
-            await asyncio.gather(leaving, *tasks, *self._deliveries, return_exceptions=True)
+            await end_all([leaving, self._broken, *tasks, *self._deliveries])
+            await self._intake.close()
 
     def leave(self) -> None:
         """Hand back what is in hand, and end."""
