@@ -62,9 +62,10 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tengen needs Python 3.11 or later; say which with: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 
-# The build tools live in the environment, so that a changed native file is compiled alone and not in a new sandbox.
+# The build tools live in the environment, so that a changed native file is compiled alone and not in a new sandbox; nkeys
+# comes with them since it has no wheel and needs a sandbox with tools of its own.
 $(READY): $(VENV)/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt scikit-build-core nanobind cmake ninja
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt scikit-build-core nanobind cmake ninja nkeys
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
 	@touch $@
 
