@@ -15,7 +15,6 @@ import ssl
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
-import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError
@@ -52,8 +51,9 @@ async def connect(
     async def ignore(_error: Exception) -> None:
         pass  # whoever waits for something is told in other ways
 
+    client = Client()
     try:
-        return await nats.connect(
+        await client.connect(
             url,
             tls=context,
             nkeys_seed_str=seed,
@@ -68,12 +68,16 @@ async def connect(
             closed_cb=closed,
             error_cb=ignore,
         )
-    except NatsError as error:
-        if "authorization violation" in str(error).lower():
+    except BaseException as error:
+        with contextlib.suppress(*TROUBLE):
+            # The library leaves its sockets open; after a failed handshake it would wait for the other side for ever.
+            await asyncio.wait_for(client.close(), 1)
+        if isinstance(error, NatsError) and "authorization violation" in str(error).lower():
             raise RefusedError(
                 f"the grid at {url} does not know the key of {name!r}, or no longer: ask for a new invitation"
             ) from error
         raise
+    return client
 
 
 async def ask(client: Client, subject: str, body: dict[str, Any] | None = None, timeout: float = 5.0) -> dict[str, Any]:
