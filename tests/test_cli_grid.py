@@ -52,12 +52,12 @@ def test_a_grid_from_nothing(
     up = json.loads(broker.stdout.readline())
     assert up["url"].startswith("tls://127.0.0.1:")
     assert "is up already" in tengen("grid", "up", code=3)
-    assert json.loads(tengen("grid", "invite", "anna", "--json"))["role"] == "worker"
+    assert json.loads(tengen("grid", "invite", "attic", "--json"))["role"] == "worker"
     assert "tengen prove POSITION --grid me.grid" in tengen("grid", "invite", "me", "--client")
     assert "me.grid is there already" in tengen("grid", "invite", "me", "--client", code=3)
 
     worker = subprocess.Popen(
-        [sys.executable, "-m", "tengen", "worker", "--join", "anna.grid", "--cores", "2"],
+        [sys.executable, "-m", "tengen", "worker", "--join", "attic.grid", "--cores", "2"],
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -68,13 +68,13 @@ def test_a_grid_from_nothing(
     assert answers(system, 1)[0].result == {"hello": "grid"}
     job = system.submit("sleep", {"seconds": 60})
     seen = json.loads(tengen("grid", "status", "--json"))
-    assert [(one["name"], one["cores"], one["done"]) for one in seen["workers"]] == [("anna", 2, 1)]
+    assert [(one["name"], one["cores"], one["done"]) for one in seen["workers"]] == [("attic", 2, 1)]
     assert [one["job"] for one in seen["workers"][0]["busy"]] == [one["job"] for one in seen["running"]] == [job]
     assert [(one["name"], one["open"]) for one in seen["clients"]] == [("me", 1)]
     assert seen["queued"] == 0
     table = tengen("grid", "status", "--join", "me.grid")
     assert "1 worker, 1 of 2 places taken, 0 jobs waiting, 1 job done" in table
-    assert "anna/1" in table
+    assert "attic/1" in table
     system.close()
 
     worker.send_signal(signal.SIGINT)
@@ -82,13 +82,13 @@ def test_a_grid_from_nothing(
     assert worker.returncode == 0
     assert "all jobs are handed back" in said
     assert "is for a client, not a worker" in tengen("worker", "--join", "me.grid", code=3)
-    assert json.loads(tengen("grid", "revoke", "anna", "--json"))["members"] == {"me": "client"}
-    assert "does not know the key" in tengen("worker", "--join", "anna.grid", code=3)
+    assert json.loads(tengen("grid", "revoke", "attic", "--json"))["members"] == {"me": "client"}
+    assert "does not know the key" in tengen("worker", "--join", "attic.grid", code=3)
     broker.send_signal(signal.SIGINT)
     assert broker.wait(60) == 0
     monkeypatch.setattr(overview, "PATIENCE", 0.0)
     assert "no grid answers at" in tengen("grid", "status", code=3)
-    assert "nobody called 'anna' is invited; there is me" in tengen("grid", "revoke", "anna", code=3)
+    assert "nobody called 'attic' is invited; there is me" in tengen("grid", "revoke", "attic", code=3)
 
 
 def test_without_a_grid_one_is_told_how_to_make_one(tengen: Tengen, tmp_path: Path) -> None:
