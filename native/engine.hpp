@@ -6,6 +6,8 @@
 // Several threads search the same position and share a table; they help each other by what they store there.
 #pragma once
 
+#include <set>
+
 #include "engine_moves.hpp"
 #include "engine_table.hpp"
 #include "proof_search.hpp"
@@ -23,10 +25,18 @@ struct EngineSettings {
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen
     int breadth = 2;      // where all moves that were tried lose, how many times more squares to look at before that is believed
     int bad_sign = 1500;  // what it costs, below the evaluation, if all moves that were tried lose
+    int wide_depth = 3;   // how deep a move's answers are searched as broadly as the root before it is thought best
     int reduce_from = 4;  // moves after so many are searched less deep at first
 
     Breadth breadth_of(int moves, bool has_zone) const {
         return has_zone ? Breadth{moves * 3 / 2, zone_points, partners} : Breadth{moves, points, partners};
+    }
+
+    Breadth root_breadth(bool has_zone) const {
+        Breadth breadth = breadth_of(root_width, has_zone);
+        breadth.partners *= 2;
+        if (!has_zone) breadth.points *= 2;
+        return breadth;
     }
 };
 
@@ -222,10 +232,7 @@ private:
     void list_root_moves() {
         std::vector<Option> options;
         const std::optional<ZoneType> zone = null_zone(side_, settings_.null_threats * 8);
-        Breadth breadth = settings_.breadth_of(settings_.root_width, zone.has_value()).times(breadth_);
-        breadth.partners *= 2;
-        if (!zone) breadth.points *= 2;
-        is_complete_ = moves_.list(side_, stones_, breadth, zone, options);
+        is_complete_ = moves_.list(side_, stones_, settings_.root_breadth(zone.has_value()).times(breadth_), zone, options);
         if (options.empty() && root_.empty()) moves_.list_any(side_, stones_, settings_.breadth_of(settings_.root_width, false), options);
         const auto is_new = [&](const Stones& move) {
             return std::find(left_out_.begin(), left_out_.end(), move) == left_out_.end() &&
@@ -341,6 +348,17 @@ private:
         std::stable_partition(root_.begin(), root_.end(), [](const Line& line) { return !is_lost(line.score); });
     }
 
+    // Before a move is thought best: all answers that the root would try, not as deep. The table keeps a good one for the search
+    // that follows. False if that was done before.
+    bool look_wide(const Stones& move) {
+        const int depth = std::min(depth_ - 1, settings_.wide_depth);
+        if (depth < 2 || is_stopped() || !looked_wide_.insert({move, depth}).second) return false;
+        is_wide_ = true;
+        search(1 - side_, depth, -infinite, infinite, 1);
+        is_wide_ = false;
+        return !is_stopped();
+    }
+
     // Brings the best of the lines from `rank` on to the front of them. False if it was cut short before it knew one.
     bool search_root(std::size_t rank) {
         int alpha = -infinite;
@@ -352,6 +370,7 @@ private:
             const int reduction = any && depth_ >= 3 && i > rank + 5 ? reduced_by : 0;
             int score = -search(1 - side_, depth_ - 1 - reduction, any ? -alpha - 1 : -infinite, -alpha, 1);
             if (any && score > alpha && !is_stopped()) score = -search(1 - side_, depth_ - 1, -infinite, -alpha, 1);
+            if ((!any || score > alpha) && look_wide(line.move)) score = -search(1 - side_, depth_ - 1, -infinite, -alpha, 1);
             board_.take_back(line.move, side_);
             if (is_stopped()) break;
             if (!any || score > alpha) {
@@ -390,7 +409,8 @@ private:
         const std::uint64_t key = board_.key() ^ mix(std::uint64_t(side) + 0x51de);
         EngineTable::Entry entry;
         const bool known = shared_.table.find(key, entry);
-        if (known && entry.depth >= depth) {
+        const bool is_wide = is_wide_ && ply == 1;
+        if (known && entry.depth >= depth && !is_wide) {
             const int score = from_table(entry.score, ply);
             if (entry.bound == EngineTable::exact || (entry.bound == EngineTable::lower && score >= beta) ||
                 (entry.bound == EngineTable::upper && score <= alpha))
@@ -405,13 +425,15 @@ private:
         const int width = must_answer && depth == 1 ? settings_.answers : settings_.width;
         const auto list = [&](int factor, std::vector<Option>& out) {
             const std::optional<ZoneType> zone = null_zone(side, settings_.null_threats);
-            return moves_.list(side, p, settings_.breadth_of(width, zone.has_value()).times(factor), zone, out);
+            const Breadth breadth = is_wide ? settings_.root_breadth(zone.has_value()) : settings_.breadth_of(width, zone.has_value());
+            return moves_.list(side, p, breadth.times(factor), zone, out);
         };
         std::vector<Option>& options = options_[std::size_t(ply)];
         bool is_complete = list(1, options);
         if (known && entry.move.count > 0) {
-            const auto at = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.move == entry.move; });
-            if (at != options.end()) std::rotate(options.begin(), at, at + 1);
+            // Found when more moves were listed, it need not be among these.
+            std::erase_if(options, [&](const Option& option) { return option.move == entry.move; });
+            options.insert(options.begin(), {entry.move, 0});
         }
         int best = -infinite, before = alpha, factor = 1;
         Stones best_move;
@@ -482,6 +504,8 @@ private:
     int side_ = black, stones_ = 1;
     std::vector<Stones> left_out_;  // moves that are not to be searched
     std::vector<Line> root_;
+    std::set<std::pair<Stones, int>> looked_wide_;  // moves that look_wide has seen, and how deep
+    bool is_wide_ = false;
     std::vector<Stones> verified_;  // moves after which the opponent does not win by single threats
     int wanted_ = 1, depth_ = 0, steady_ = 0, breadth_ = 1;
     bool is_complete_ = false;  // whether no move beside those of the root could help
