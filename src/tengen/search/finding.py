@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tengen.game import Move, TengenError
-from tengen.grid.jobs import Json
+from tengen.grid import Json
 from tengen.search.values import STATUSES
 
 OUTCOMES = ("win", "loss", "draw", "move", "nothing")

@@ -10,8 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from tengen.game import Move, Position, TengenError
-from tengen.grid.jobs import Json
-from tengen.grid.handlers import Task
+from tengen.grid import Json, Task
 from tengen.play import Budget
 from tengen.play.engine import Engine
 from tengen.prove import Defence, defend, settle, write_solution

@@ -12,9 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tengen.grid import Event, EventKind, Worker
-from tengen.grid.handlers import Handler, Task, find_handler
-from tengen.grid.jobs import Json
+from tengen.grid import Event, EventKind, Handler, Json, Task, Worker
+from tengen.grid.handlers import find_handler
 from tengen.search.journal import Journal, read_entries
 
 _Key = tuple[str, str]

@@ -31,6 +31,8 @@ from tengen.search.values import (
 )
 
 _NONE = -1
+_POSITIONS = 2_000
+"""So many positions are kept at hand."""
 _SHIFT = 1 << 14
 """Added to columns and rows, of which the infinite board has negative ones."""
 
@@ -49,6 +51,7 @@ class Tree:
         self.first = root
         """The first position as it was given; nodes have their positions turned, `frame` says how."""
         self._root = framed(root)
+        self._positions = {0: self._root}
         self._stones = max(root.game.p, root.stones_left)
         self._by_key: dict[int, int] = {}
         # By node
@@ -140,17 +143,21 @@ class Tree:
         return self._by_key.get(key_of(position))
 
     def position(self, node: int) -> Position:
-        """The position of a node, turned as the node has it."""
+        """The position of a node, turned as the node has it; not to be played on."""
+        known = self._positions
         edges = []
-        while node:
+        while node not in known:
             edge = self._first_edge_to(node)
             edges.append(edge)
             node = self._from[edge]
-        position = self._root
+        position = known[node]
+        if len(known) > _POSITIONS:
+            known.clear()
+            known[0] = self._root
         for edge in reversed(edges):
-            position = position.copy()
-            position.play(self._move(edge))
-            position = framed(position)
+            after = position.copy()
+            after.play(self._move(edge))
+            position = known[self._to[edge]] = framed(after)
         return position
 
     def prohibited(self, node: int, position: Position) -> list[Move]:
