@@ -12,6 +12,8 @@ from tengen.grid import Json
 from tengen.search.values import STATUSES
 
 OUTCOMES = ("win", "loss", "draw", "move", "nothing")
+MAX_OPEN = 1_000
+"""Moves that a loss may leave open."""
 MAX_PROOF = 64 << 20
 """Bytes of a compressed proof."""
 
@@ -25,15 +27,17 @@ class Finding:
     """What J(position, prohibited moves) found, as the side to move sees it."""
 
     outcome: str
-    """`win`: the side to move wins. `loss`: it loses with every move that is not prohibited. `draw`: nobody wins. `move`:
-    the best move that is not prohibited. `nothing`: a limit came before any of these."""
+    """`win`: the side to move wins. `loss`: it loses with every move that is neither prohibited nor open. `draw`: nobody
+    wins. `move`: the best move that is not prohibited. `nothing`: a limit came before any of these."""
     move: Move | None = None
     status: str | None = None
     """The engine's opinion of the position after the move."""
     chance: float | None = None
     """How likely the side that made the move is to win, in the engine's opinion."""
+    open_moves: tuple[Move, ...] = ()
+    """Of a loss: moves that may hold, the most promising first; a sure loss has none."""
     proof: bytes = b""
-    """Of a win, loss or draw the proof file; that of a loss leaves the prohibited moves open."""
+    """Of a win, loss or draw the proof file; that of a loss leaves prohibited and open moves to others."""
     nodes: int = 0
 
     def as_json(self) -> dict[str, Any]:
@@ -41,6 +45,8 @@ class Finding:
         found: dict[str, Any] = {"outcome": self.outcome, "nodes": self.nodes}
         if self.move is not None:
             found |= {"move": str(self.move), "status": self.status, "chance": self.chance}
+        if self.open_moves:
+            found |= {"open": [str(move) for move in self.open_moves], "status": self.status}
         if self.proof:
             found["proof"] = base64.b64encode(self.proof).decode()
         return found
@@ -59,17 +65,27 @@ class Finding:
             raise FindingError(f"{nodes!r} is no number of nodes")
         if outcome == "nothing":
             return cls("nothing", nodes=nodes)
-        if outcome != "move":
-            return cls(outcome, proof=_bytes(result.get("proof")), nodes=nodes)
-        move, status, chance = (result.get(name) for name in ("move", "status", "chance"))
-        if not isinstance(move, str) or status not in STATUSES:
-            raise FindingError(f"{move!r} with the status {status!r} is no move with a status")
+        status, chance = result.get("status"), result.get("chance")
+        if status not in STATUSES and (outcome == "move" or status is not None):
+            raise FindingError(f"{status!r} is no status")
         if chance is not None and not (type(chance) in (int, float) and 0 <= chance <= 1):
             raise FindingError(f"{chance!r} is no chance: it is a number from 0 to 1")
-        try:
-            return cls("move", Move.parse(move), status, None if chance is None else float(chance), nodes=nodes)
-        except TengenError as error:
-            raise FindingError(str(error)) from error
+        likely = None if chance is None else float(chance)
+        if outcome == "move":
+            return cls("move", _move(result.get("move")), status, likely, nodes=nodes)
+        proof, moves = _bytes(result.get("proof")), result.get("open", [])
+        if not isinstance(moves, list) or len(moves) > MAX_OPEN or (moves and (outcome != "loss" or status is None)):
+            raise FindingError("open moves belong to a loss, with their status, and there are few of them")
+        return cls(outcome, None, status, likely, tuple(map(_move, moves)), proof, nodes)
+
+
+def _move(text: object) -> Move:
+    if not isinstance(text, str):
+        raise FindingError(f"{text!r} is no move")
+    try:
+        return Move.parse(text)
+    except TengenError as error:
+        raise FindingError(str(error)) from error
 
 
 def _bytes(text: object) -> bytes:

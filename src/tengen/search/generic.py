@@ -57,13 +57,13 @@ class JobLevelSearch(ABC):
             proof: where the proof is kept.
         """
         self.active.discard(node)
-        child = self.tree.grow(node, position, finding, proof)
-        if finding.outcome == "nothing" or (finding.outcome == "move" and child is None):
+        children = self.tree.grow(node, position, finding, proof)
+        if not finding.proof and not children:
             self.efforts[node] = self.efforts.get(node, 0) + 1
             if self.efforts[node] > MAX_EFFORT:
                 self.stuck.add(node)
-        self.grown(node, child)
-        self._refresh([node] if child is None else [node, child])
+        self.grown(node, finding)
+        self._refresh([node, *children])
 
     def release(self, node: int) -> None:
         """The job of a node was aborted."""
@@ -90,8 +90,8 @@ class JobLevelSearch(ABC):
     def figures(self) -> dict[str, object]:
         """How the search stands, in a few words or numbers."""
 
-    def grown(self, node: int, child: int | None) -> None:  # noqa: B027 - only some have columns of their own
-        """A job of a node has come to an end, and perhaps brought a child; the numbers are not refreshed yet."""
+    def grown(self, node: int, finding: Finding | None = None) -> None:  # noqa: B027 - only some keep more
+        """A node has perhaps new children, by what its job has found or by a hint; nothing is refreshed yet."""
 
     def visit(self, node: int) -> bool:
         """Finds what the search keeps of a node anew from its children; returns whether it has changed."""
@@ -116,7 +116,7 @@ class JobLevelSearch(ABC):
         if not position.is_legal(move) or len(move) != position.stones_left:
             raise TengenError(f"{move} is no whole legal move in {position}")
         child = self.tree.add(node, framed(position), turned(move, symmetry_to_frame(position), position), "stable")
-        self.grown(node, child)
+        self.grown(node)
         self._refresh([node] if child is None else [node, child])
 
     def prefer(self, position: Position, wanted: bool = True) -> None:

@@ -13,7 +13,7 @@ from tengen.game import Move, Position, TengenError
 from tengen.grid import Json, Task
 from tengen.play import Budget
 from tengen.play.engine import Engine
-from tengen.prove import Defence, defend, settle, write_solution
+from tengen.prove import Defence, defend, settle, write_rest, write_solution
 from tengen.prove.verifier import REPLY_NODES
 from tengen.search.finding import Finding
 from tengen.search.values import undecided
@@ -22,6 +22,8 @@ from tengen.solve import solve
 ENGINE_NODES = 20_000
 VERIFIER_NODES = 2_000_000
 SOLVER_NODES = 400_000
+MAX_OPEN = 60
+"""If the verifier leaves so few moves open, they are all told at once, with the proof that the others lose."""
 _SURE = 0.99
 """From this chance on the engine's win is worth a search for its proof."""
 
@@ -29,7 +31,8 @@ _SURE = 0.99
 def engine(arguments: Json, task: Task) -> Json:
     """J(n, C): the engine's best move outside C; or that all of these lose, by the verifier; or that n is won, by the solver.
 
-    Takes `nodes` for the engine, `verifier_nodes`, and `solver_nodes` with `order` for the proof of a win.
+    Takes `nodes` for the engine, `verifier_nodes`, and `solver_nodes` with `order` for the proof of a win. With `max_open`
+    above 0, a loss may leave so many moves open; with 0 it is a sure loss or none, as in Lin's thesis.
 
     Raises:
         TengenError: if the arguments make no sense.
@@ -45,8 +48,8 @@ def engine(arguments: Json, task: Task) -> Json:
     )
     choice, defence = judgement.choice, judgement.defence
     nodes = (0 if choice is None else choice.nodes or 0) + (0 if defence is None else defence.nodes)
-    if judgement.sure_loss and defence is not None:
-        return _lost(defence, nodes)
+    if defence is not None and (lost := _lost(defence, arguments, nodes)):
+        return lost
     if choice is not None and (choice.win or 0.0) >= _SURE:
         won, spent = _won(position, arguments, task)
         nodes += spent
@@ -61,7 +64,7 @@ def engine(arguments: Json, task: Task) -> Json:
 def verifier(arguments: Json, task: Task) -> Json:
     """That every move outside C loses, by the verifier; else the most promising one that it leaves open.
 
-    Takes `order`, `reply_nodes` for each reply, and `nodes`.
+    Takes `order`, `reply_nodes` for each reply, `nodes`, and `max_open`.
 
     Raises:
         TengenError: if the arguments make no sense.
@@ -75,9 +78,7 @@ def verifier(arguments: Json, task: Task) -> Json:
         nodes=_count(arguments, "nodes", VERIFIER_NODES),
         control=task.control,
     )
-    if defence.result == "loss":
-        return _lost(defence, defence.nodes)
-    return _next_open(defence, defence.nodes)
+    return _lost(defence, arguments, defence.nodes) or _next_open(defence, defence.nodes)
 
 
 def lambda_proof(arguments: Json, task: Task) -> Json:
@@ -118,10 +119,10 @@ def _question(arguments: Json) -> tuple[Position, list[Move]]:
     return position, moves
 
 
-def _count(arguments: Json, name: str, default: int) -> int:
+def _count(arguments: Json, name: str, default: int, *, least: int = 1) -> int:
     number = arguments.get(name, default)
-    if type(number) is not int or not 0 < number < 1 << 62:
-        raise TengenError(f"{name} must be a whole number above 0, not {number!r}")
+    if type(number) is not int or not least <= number < 1 << 62:
+        raise TengenError(f"{name} must be a whole number from {least} on, not {number!r}")
     return number
 
 
@@ -134,8 +135,17 @@ def _won(position: Position, arguments: Json, task: Task) -> tuple[bytes, int]:
     return _written(lambda file: write_solution(file, solution)), solution.nodes
 
 
-def _lost(defence: Defence, nodes: int) -> Json:
-    return Finding("loss", proof=_written(defence.write_proof), nodes=nodes).as_json()
+def _lost(defence: Defence, arguments: Json, nodes: int) -> Json | None:
+    """The loss that the verifier has found; None if it was cut short or leaves too many moves open."""
+    most = _count(arguments, "max_open", MAX_OPEN, least=0)
+    if defence.result == "unknown" or defence.wins_at_once or len(defence.moves) > most:
+        return None
+    still_open = tuple(move.move for move in defence.moves)
+    left_out = [*defence.prohibited, *still_open]
+    proof = _written(
+        lambda file: write_rest(file, defence.position, defence.attacker, defence.replies, left_out)
+    )
+    return Finding("loss", None, f"{defence.attacker.letter}4", None, still_open, proof, nodes).as_json()
 
 
 def _next_open(defence: Defence | None, nodes: int) -> Json:

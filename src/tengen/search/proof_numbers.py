@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
+from tengen.search.finding import Finding
 from tengen.search.generic import JobLevelSearch
 from tengen.search.policies import DEFAULT_POLICY, POLICIES, Policy
 from tengen.search.tree import Tree
@@ -74,8 +75,8 @@ class ProofNumberSearch(JobLevelSearch):
         proof, disproof = (None if number >= INFINITY else number for number in self.numbers(0))
         return {"policy": self.policy.name, "proof_number": proof, "disproof_number": disproof}
 
-    def grown(self, node: int, child: int | None) -> None:
-        """Makes room for the numbers of a new node."""
+    def grown(self, node: int, finding: Finding | None = None) -> None:
+        """Makes room for the numbers of new nodes."""
         self._grow_columns()
 
     def visit(self, node: int) -> bool:

@@ -210,10 +210,10 @@ class Tree:
         self._new_edge(node, child, move)
         return child
 
-    def grow(self, node: int, position: Position, finding: Finding, proof: int | None = None) -> int | None:
-        """Takes in what a job found at a node; returns the child that came of it, if one did.
+    def grow(self, node: int, position: Position, finding: Finding, proof: int | None = None) -> list[int]:
+        """Takes in what a job found at a node; returns the children that came of it.
 
-        Values change only when `revalue` is called from the node and the child up.
+        Values change only when `revalue` is called from the node and the children up.
 
         Args:
             node: where the job was run.
@@ -221,20 +221,18 @@ class Tree:
             finding: what the job found; whoever calls has checked its proof.
             proof: where that is kept.
         """
-        if finding.outcome == "move" and finding.move is not None and finding.status is not None:
-            child = self.add(node, position, finding.move, finding.status, finding.chance)
-            count = move_count(position)
-            if count is not None and len(self.prohibited(node, position)) == count:
-                self._is_closed[node] = True
-            return child
+        moves = finding.open_moves if finding.move is None else (finding.move,)
+        added = [self.add(node, position, move, finding.status or "stable", finding.chance) for move in moves]
         if finding.outcome == "loss":
             self._is_closed[node] = True
+        elif finding.outcome == "move":
+            self._is_closed[node] |= len(self.prohibited(node, position)) == move_count(position)
         elif finding.outcome in ("win", "draw"):
             mover_wins = WON if self._attacker_moves[node] else LOST
             self._own_value[node] = DRAWN if finding.outcome == "draw" else mover_wins
-        if finding.outcome != "nothing" and proof is not None:
+        if finding.proof and proof is not None:
             self._proof[node] = proof
-        return None
+        return [child for child in added if child is not None]
 
     def revalue(self, node: int) -> bool:
         """Finds the value of a node by those of its children; returns whether it has changed."""

@@ -59,11 +59,12 @@ def why_not(position: Position, prohibited: list[Move], finding: Finding, *, pro
         finding: what it says.
         proof_too: check the proof as well, not only that it is about this position.
     """
-    if finding.outcome == "move" and finding.move is not None:
-        if len(finding.move) != position.stones_left or not position.is_legal(finding.move):
-            return f"{finding.move} is no legal move there"
-        return f"{finding.move} was prohibited" if finding.move in prohibited else None
-    if finding.outcome == "nothing":
+    for move in finding.open_moves if finding.move is None else (finding.move,):
+        if len(move) != position.stones_left or not position.is_legal(move):
+            return f"{move} is no legal move there"
+        if move in prohibited:
+            return f"{move} was prohibited"
+    if finding.outcome in ("move", "nothing"):
         return None
     with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
         file = Path(folder) / "proof.tpf"
@@ -74,7 +75,7 @@ def why_not(position: Position, prohibited: list[Move], finding: Finding, *, pro
             if not proof_too:
                 return None
             if finding.outcome == "loss":
-                return check_rest(file, prohibited)
+                return check_rest(file, [*prohibited, *finding.open_moves])
             return check(file).reason
         except (NoProofError, Refused) as error:
             return str(error)

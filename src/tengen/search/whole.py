@@ -133,7 +133,8 @@ class _Parts:
         finding = Finding.from_json(entry["result"])
         if not entry["checked"]:
             position = self.tree.position(node)
-            reason = why_not(position, [Move.parse(text) for text in entry["arguments"]["prohibited"]], finding)
+            prohibited = [Move.parse(text) for text in entry["arguments"]["prohibited"]]
+            reason = why_not(position, prohibited, finding)
             if reason is not None:
                 raise LieError(entry["worker"], reason)
         self._file(node).write_bytes(finding.proof)
