@@ -1,8 +1,8 @@
 """Proofs that every move of the defender loses but for some, which are left to others.
 
-Such a proof is an ordinary proof of a win in which the moves that are left out are open leaves. No zone of theirs decides
-which other replies must be answered, since only replies with passes do that; so everything else in it can be judged
-before anybody knows whether they lose.
+Such a proof is an ordinary proof of a win in which the moves that are left out are open leaves. No zone of theirs
+decides which other replies must be answered, since only replies with passes do that; so everything else in it can be
+judged before anybody knows whether they lose.
 """
 
 from __future__ import annotations

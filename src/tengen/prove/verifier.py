@@ -93,9 +93,7 @@ class Defence:
         if self.result != "loss":
             raise TengenError("there is no loss to prove")
         if self.judged is None:
-            return write_rest(
-                path, self.position, self.attacker, self.replies, self.prohibited, progress=progress
-            )
+            return write_rest(path, self.position, self.attacker, self.replies, self.prohibited, progress=progress)
         content, nodes = self.judged
         if isinstance(path, str | Path):
             with replacing(Path(path)) as file:
@@ -145,7 +143,7 @@ def defend(
         position: the side to move is under attack.
         order: the highest order of the wins that answer a move: 1 for VCDT, 2 for VCST, 3 and more with quiet moves.
         reply_nodes: how many nodes to spend on each reply.
-        prohibited: moves not to ask about; a loss then means that every other move loses, and its proof leaves them open.
+        prohibited: moves not to ask about; a loss then means that all others lose, and its proof leaves these open.
         seconds: stop after that time.
         nodes: stop after about that many nodes.
         threads: how many replies to search at once.

@@ -246,10 +246,12 @@ class WinWriter:
             yield self.macro(depth, stones, own, other, tree)
 
     def single(self, depth: int, stones: int, passes: int, own: int, other: int, tree: Tree) -> Call:
+        """Writes the answer to one reply."""
         text = ("" if stones == 0 else self.board.text(stones)) + (f"/{passes}" if passes else "")
         return self.answer(depth, text, own, other | stones, tree.answers[stones, False])
 
     def macro(self, depth: int, stones: int, own: int, other: int, tree: Tree) -> Call:
+        """Writes the answer to a macro reply."""
         return self.answer(depth, "+" + self.board.text(stones), own, other | stones, tree.answers[stones, True])
 
     def close(self, depth: int) -> None:

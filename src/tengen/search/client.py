@@ -64,7 +64,7 @@ class Client:
         self,
         make_search: Callable[[], JobLevelSearch],
         system: JobSystem,
-        recipe: Recipe = Recipe(),
+        recipe: Recipe,
         *,
         journal: Journal | None = None,
         judge: Judge | None = None,

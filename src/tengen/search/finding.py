@@ -27,8 +27,8 @@ class Finding:
     """What J(position, prohibited moves) found, as the side to move sees it."""
 
     outcome: str
-    """`win`: the side to move wins. `loss`: it loses with every move that is neither prohibited nor open. `draw`: nobody
-    wins. `move`: the best move that is not prohibited. `nothing`: a limit came before any of these."""
+    """`win`: the side to move wins. `loss`: it loses with every move that is neither prohibited nor open. `draw`:
+    nobody wins. `move`: the best move that is not prohibited. `nothing`: a limit came before any of these."""
     move: Move | None = None
     status: str | None = None
     """The engine's opinion of the position after the move."""

@@ -1,4 +1,4 @@
-"""Generic job-level search: select a node, pre-update, execute its job somewhere, update. Which node is for others to say."""
+"""Generic job-level search: select a node, pre-update, execute its job somewhere, update. Others say which node."""
 
 from __future__ import annotations
 

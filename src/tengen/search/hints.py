@@ -1,9 +1,9 @@
 """Hints of people who know more than the engine, in words, given while a search runs.
 
-    add K9I11 at J10 J9K11      let this position have this move
-    prefer J10 J9K11 K9I11      go there before its siblings
-    prune J10 J9K11 K9I11       run no more jobs below it
-    unprefer …, unprune …       take it back
+add K9I11 at J10 J9K11      let this position have this move
+prefer J10 J9K11 K9I11      go there before its siblings
+prune J10 J9K11 K9I11       run no more jobs below it
+unprefer …, unprune …       take it back
 """
 
 from __future__ import annotations

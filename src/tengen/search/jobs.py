@@ -1,6 +1,7 @@
 """The jobs that workers run for job-level searches: handlers that are installed where they run, named in `tengen.jobs`.
 
-Each takes a position and the moves that are prohibited in it, and answers with a `Finding`. What is decided carries its proof.
+Each takes a position and the moves that are prohibited in it, and answers with a `Finding`. What is decided carries its
+proof.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ _SURE = 0.99
 
 
 def engine(arguments: Json, task: Task) -> Json:
-    """J(n, C): the engine's best move outside C; or that all of these lose, by the verifier; or that n is won, by the solver.
+    """J(n, C): the engine's best move outside C; that all of these lose, by the verifier; that n is won, by the solver.
 
-    Takes `nodes` for the engine, `verifier_nodes`, and `solver_nodes` with `order` for the proof of a win. With `max_open`
-    above 0, a loss may leave so many moves open; with 0 it is a sure loss or none, as in Lin's thesis.
+    Takes `nodes` for the engine, `verifier_nodes`, and `solver_nodes` with `order` for the proof of a win. With
+    `max_open` above 0, a loss may leave so many moves open; with 0 it is a sure loss or none, as in Lin's thesis.
 
     Raises:
         TengenError: if the arguments make no sense.
@@ -142,9 +143,7 @@ def _lost(defence: Defence, arguments: Json, nodes: int) -> Json | None:
         return None
     still_open = tuple(move.move for move in defence.moves)
     left_out = [*defence.prohibited, *still_open]
-    proof = _written(
-        lambda file: write_rest(file, defence.position, defence.attacker, defence.replies, left_out)
-    )
+    proof = _written(lambda file: write_rest(file, defence.position, defence.attacker, defence.replies, left_out))
     return Finding("loss", None, f"{defence.attacker.letter}4", None, still_open, proof, nodes).as_json()
 
 

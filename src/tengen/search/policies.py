@@ -1,4 +1,4 @@
-"""The policies of the pre-update phase: what a job that is on its way does to proof numbers, so that others are found beside it."""
+"""The policies of the pre-update phase: what a job on its way does to proof numbers, so that others are found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Policy:
     has_flags: bool = False
     """Whether active nodes are flagged, and nodes with all children flagged, and selection avoids them."""
     is_modified: bool = False
-    """Whether flagged children do not count for the smallest number of a node as long as another one can be selected."""
+    """Whether flagged children do not count for the smallest number of a node while another one can be selected."""
     has_virtual_child: bool = False
     """Whether the child that a job will bring counts already, as if it equalled its elder sibling."""
 

@@ -24,9 +24,9 @@ from tengen.search.values import (
 class ProofNumberSearch(JobLevelSearch):
     """JL-PNS with postponed sibling generation.
 
-    Siblings come one by one: when the way to the most-proving node leads to the youngest child of a node, that node gets a job
-    as well, for the next sibling. A node that is not closed may have more siblings; these count only when
-    no child is left that could help its side to move.
+    Siblings come one by one: when the way to the most-proving node leads to the youngest child of a node, that node
+    gets a job as well, for the next sibling. A node that is not closed may have more siblings; these count only when no
+    child is left that could help its side to move.
     """
 
     name: ClassVar[str] = "pns"

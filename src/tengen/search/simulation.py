@@ -102,9 +102,7 @@ class Simulator:
         predispatch: how many jobs may wait beyond those that run.
     """
 
-    def __init__(
-        self, recording: Recording, workers: int = 1, *, latency: float = 0.0, predispatch: int = 0
-    ) -> None:
+    def __init__(self, recording: Recording, workers: int = 1, *, latency: float = 0.0, predispatch: int = 0) -> None:
         self._recording, self._latency, self._predispatch = recording, latency, predispatch
         self._names = [f"virtual-{number}" for number in range(1, workers + 1)]
         self._idle = list(range(workers - 1, -1, -1))
@@ -176,9 +174,7 @@ class Simulator:
             job.worker, job.begun = self._idle.pop(), self._now
             self._busy[job.worker] = job
             seconds = job.performance.seconds
-            event = Event(
-                EventKind.DONE, job.id, self._names[job.worker], job.performance.result, seconds=seconds
-            )
+            event = Event(EventKind.DONE, job.id, self._names[job.worker], job.performance.result, seconds=seconds)
             self._happens(self._now + seconds + 2 * self._latency, event)
 
     def _leave(self, job: _Job) -> None:

@@ -1,11 +1,11 @@
 """The tree of a job-level search: positions that are equal by transposition or symmetry are one node.
 
 So it is a directed graph without cycles: stones only grow in number. A number that is summed over children counts a
-shared node once for every way that leads to it, as always with proof numbers in such graphs; values, which are sets of proved
-facts, suffer nothing by it.
+shared node once for every way that leads to it, as always with proof numbers in such graphs; values, which are sets of
+proved facts, suffer nothing by it.
 
 Everything stands in columns of plain numbers, a few dozen bytes a node. A node's position is not kept but found by
-playing the moves that lead to it. Node 0 is the root; children stand behind their parents in the order in which they came.
+playing the moves that lead to it. Node 0 is the root; children stand in the order in which they came.
 """
 
 from __future__ import annotations
@@ -237,9 +237,8 @@ class Tree:
     def revalue(self, node: int) -> bool:
         """Finds the value of a node by those of its children; returns whether it has changed."""
         own = self._own_value[node]
-        value = own or combined(
-            bool(self._attacker_moves[node]), bool(self._is_closed[node]), map(self._value.__getitem__, self.children(node))
-        )
+        children = map(self._value.__getitem__, self.children(node))
+        value = own or combined(bool(self._attacker_moves[node]), bool(self._is_closed[node]), children)
         if value == self._value[node]:
             return False
         self._value[node] = value
@@ -252,7 +251,7 @@ class Tree:
             nodes: where to begin.
             visit: called with a node; returns whether those above must be visited.
         """
-        waiting = {node: None for node in nodes}
+        waiting = set(nodes)
         heap = [(-self._depth[node], node) for node in waiting]
         heapq.heapify(heap)
         while heap:
@@ -260,7 +259,7 @@ class Tree:
             if visit(node):
                 for parent in self.parents(node):
                     if parent not in waiting:
-                        waiting[parent] = None
+                        waiting.add(parent)
                         heapq.heappush(heap, (-self._depth[parent], parent))
 
     # Inside

@@ -32,8 +32,8 @@ class Trust:
 class Judge:
     """Checks results, and knows who has sent good ones."""
 
-    def __init__(self, trust: Trust = Trust(), rng: random.Random | None = None) -> None:
-        self.trust = trust
+    def __init__(self, trust: Trust | None = None, rng: random.Random | None = None) -> None:
+        self.trust = trust or Trust()
         self._rng = rng or random.SystemRandom()
         self._good: Counter[str] = Counter()
 

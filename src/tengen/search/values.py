@@ -23,15 +23,20 @@ INFINITY: Final = 10**15
 Numbers = tuple[int, int]
 """Proof number and disproof number."""
 
-STATUSES: Final = (
-    *("Bw", "B4", "B3", "B2", "B1"),
-    *("stable", "unstable1", "unstable2"),
-    *("W1", "W2", "W3", "W4", "Ww"),
-)
+_BALANCED: Final = ("stable", "unstable1", "unstable2")
+STATUSES: Final = ("Bw", "B4", "B3", "B2", "B1", *_BALANCED, "W1", "W2", "W3", "W4", "Ww")
 NUMBERS: Final[Mapping[str, Numbers]] = {
-    **{"B4": (1, 18), "B3": (2, 12), "B2": (3, 10), "B1": (4, 8)},
-    **{"stable": (6, 6), "unstable1": (5, 5), "unstable2": (4, 4)},
-    **{"W1": (8, 4), "W2": (10, 3), "W3": (12, 2), "W4": (18, 1)},
+    "B4": (1, 18),
+    "B3": (2, 12),
+    "B2": (3, 10),
+    "B1": (4, 8),
+    "stable": (6, 6),
+    "unstable1": (5, 5),
+    "unstable2": (4, 4),
+    "W1": (8, 4),
+    "W2": (10, 3),
+    "W3": (12, 2),
+    "W4": (18, 1),
 }
 """The first proof and disproof numbers of a node by its status, if Black attacks (Lin's thesis, Table 7).
 

@@ -99,7 +99,8 @@ class _Parts:
         if self._winner_moves(node) and own is not None:
             return own
         position = self.tree.position(node)
-        children = [(move, self._seen_from(position, move, built[child], board)) for move, child in self._needed_by(node)]
+        needed = self._needed_by(node)
+        children = [(move, self._seen_from(position, move, built[child], board)) for move, child in needed]
         if self._winner_moves(node):
             move, after = children[0]
             return Strategy(set_of(move.squares, board), after.answers)

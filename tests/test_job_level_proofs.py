@@ -1,0 +1,281 @@
+"""What is believed, what is kept, and the proof of the whole."""
+
+import base64
+import random
+from pathlib import Path
+
+import pytest
+from job_level_tools import PLAIN, plain, proof_number_search, recording, searched
+
+from tengen import BLACK, Move, Position, TengenError, settle
+from tengen.grid import Json, Task
+from tengen.prove import NoProofError, check, check_rest, defend, write_rest, write_win
+from tengen.search import Client, Finding, Journal, JournalError, Judge, LieError, Recipe, Recording, Simulator, Trust
+from tengen.search import jobs as handlers
+from tengen.search import write_whole
+from tengen.search.finding import FindingError
+from tengen.search.journal import about
+from tengen.search.trust import why_not
+
+HANDLERS = {"engine": handlers.engine, "verifier": handlers.verifier, "settle": handlers.settlement}
+SMALL = ("Connect(4,3,3,1,1) B1 D3 C1", "Connect(3,3,3,2,1)", "Connect(4,3,3,1,1) A1 B2 D1")
+ATTACKED = "J10 J9K11 K9I11 H8L12 L10I13"
+"""White is under attack."""
+
+
+def task() -> Task:
+    return Task(lambda _: None)
+
+
+def real(recipe: Recipe) -> Recording:
+    return Recording(handlers=lambda kind: HANDLERS[kind])
+
+
+# A loss with prohibited moves
+
+
+def test_a_loss_that_leaves_moves_out_is_judged_but_for_these(tmp_path: Path) -> None:
+    position = Position.parse("Connect(9,9,5,2,1) E5 A1A2 E6D4")
+    defence = defend(position, reply_nodes=2000)
+    assert defence.result == "open"
+    still_open = [move.move for move in defence.moves]
+    file = tmp_path / "rest.tpf"
+    write_rest(file, position, BLACK, defence.replies, still_open)
+    assert check_rest(file, still_open) is None
+    assert "left open" in (check_rest(file, still_open[1:]) or "")
+    assert check(file).reason is not None  # it is no proof of a win
+    with pytest.raises(TengenError):
+        write_rest(file, position, BLACK, defence.replies, still_open[1:])
+    with pytest.raises(TengenError):
+        write_rest(file, position, BLACK, defence.replies[1:], still_open)
+
+
+def test_a_sure_loss_has_its_proof_on_the_infinite_board_too(tmp_path: Path) -> None:
+    position = Position.parse("Connect(5,2,1) J10 A1A2 J11J12")
+    spared = Move.parse("J9J13")
+    defence = defend(position, prohibited=[spared], reply_nodes=5000)
+    assert defence.result == "loss"
+    defence.write_proof(tmp_path / "rest.tpf")
+    assert check_rest(tmp_path / "rest.tpf", [spared]) is None
+    far = Move.parse("J9J300")
+    assert check_rest(tmp_path / "rest.tpf", [far]) != ""
+
+
+# The proof of the whole
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_the_whole_is_proved_by_searching_alone(text: str, tmp_path: Path) -> None:
+    root = Position.parse(text)
+    client, _ = searched(root, folder=tmp_path)
+    assert client._journal is not None
+    write_whole(tmp_path / "whole.tpf", client.search.tree, client._journal)
+    verdict = check(tmp_path / "whole.tpf")
+    assert verdict.accepted, verdict.reason
+    assert f"{settle(root).winner} wins" in verdict.claim
+
+
+@pytest.mark.parametrize(
+    ("text", "recipe"),
+    [
+        ("Connect(7,7,4,1,1) D4 C3 D5", Recipe("engine", {"nodes": 30, "verifier_nodes": 60, "solver_nodes": 40})),
+        ("Connect(7,7,4,1,1) D4 C3 D5", Recipe("verifier", {"nodes": 3000, "reply_nodes": 20, "order": 1})),
+        ("Connect(4,4,3,1,1)", Recipe("settle", {"nodes": 40})),
+    ],
+)
+def test_the_whole_is_proved_from_the_proofs_of_jobs(text: str, recipe: Recipe, tmp_path: Path) -> None:
+    root = Position.parse(text)
+    journal = Journal(tmp_path / "journal", {"root": text})
+    client = Client(proof_number_search(root), Simulator(real(recipe), 4), recipe, journal=journal, judge=Judge())
+    client.run()
+    assert client.counts.decided > 0
+    assert client.counts.lies == {}
+    assert client.search.tree.winner(0) is BLACK
+    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    assert check(tmp_path / "whole.tpf").accepted
+
+
+def test_nothing_is_written_without_a_winner(tmp_path: Path) -> None:
+    client, _ = searched(Position.parse("Connect(3,3,3,1,1) B2 A1"), folder=tmp_path)
+    assert client._journal is not None
+    with pytest.raises(TengenError, match="nobody"):
+        write_whole(tmp_path / "whole.tpf", client.search.tree, client._journal)
+
+
+# Trust
+
+
+def forged(arguments: Json, other: Task) -> Json:
+    """A worker that claims wins: with the proof of another position, without one, or with a damaged one."""
+    position = Position.parse(arguments["position"])
+    number = random.Random(str(position)).randrange(6)
+    if number == 0:
+        proof = Path(other_proof).read_bytes()
+    elif number == 1:
+        return {"outcome": "win", "nodes": 1}
+    elif number == 2:
+        return {"outcome": "loss", "proof": base64.b64encode(b"tengen-proof 1\n").decode()}
+    elif number == 3:
+        return Finding("move", Move(tuple(position.stones(BLACK))[:1] or "A1"), "Bw").as_json()
+    elif number == 4:
+        return {"outcome": "checkmate"}
+    else:
+        body = f"tengen-proof 1\ngame {position.game}\nposition B: W:\n"
+        proof = body.encode()
+    return Finding("win", proof=proof, nodes=1).as_json()
+
+
+other_proof = ""
+
+
+class Mixed(Simulator):
+    """Virtual workers of whom the first one lies."""
+
+    def next_event(self, timeout=None):  # type: ignore[no-untyped-def]
+        event = super().next_event(timeout)
+        if event is not None and event.worker == "virtual-1" and event.result is not None:
+            arguments = self.asked[event.job]
+            return type(event)(event.kind, event.job, event.worker, forged(arguments, task()), seconds=event.seconds)
+        return event
+
+    def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
+        job = super().submit(kind, arguments)
+        self.asked = {**getattr(self, "asked", {}), job: arguments}
+        return job
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_forged_wins_do_not_get_into_the_tree(text: str, tmp_path: Path) -> None:
+    global other_proof
+    other_proof = str(tmp_path / "other.tpf")
+    small = Position.parse("Connect(3,3,3,2,1) B2 A1A2")
+    settle(small).write_proof(other_proof)
+    root = Position.parse(text)
+    journal = Journal(tmp_path / "journal", {"root": text})
+    client = Client(proof_number_search(root), Mixed(recording(), 3), PLAIN, journal=journal, judge=Judge())
+    client.run()
+    assert list(client.counts.lies) == ["virtual-1"]
+    assert client.search.tree.winner(0) is settle(root).winner
+    for node in range(len(client.search.tree)):
+        position = client.search.tree.position(node)
+        if not position.is_over and client.search.tree.winner(node) is not None:
+            assert client.search.tree.winner(node) is settle(position).winner
+    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    assert check(tmp_path / "whole.tpf").accepted
+
+
+def test_without_honest_workers_the_search_says_so(tmp_path: Path) -> None:
+    root = Position.parse(SMALL[0])
+    journal = Journal(tmp_path / "journal", {})
+    system = Simulator(Recording(handlers=lambda _: lambda a, t: {"outcome": "win", "proof": "AAAA"}), 1)
+    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=Judge())
+    with pytest.raises(TengenError, match="virtual-1"):
+        client.run()
+
+
+def test_a_sample_lets_a_lie_pass_until_the_whole_is_written(tmp_path: Path) -> None:
+    """Whoever has earned trust may lie once; the proof of the whole finds him out, and the search goes on."""
+    root = Position.parse("Connect(3,3,3,1,1) A1 B1")
+    wrong = tmp_path / "wrong.tpf"
+    write_win(wrong, root, BLACK, (["B2"], [(["C3"], 0, (["A2"], []))] + [(["B3"], 0, None)]))
+
+    def liar(arguments: Json, _task: Task) -> Json:
+        if Position.parse(arguments["position"]).stone_count == 2:
+            return Finding("win", proof=wrong.read_bytes()).as_json()
+        return plain(arguments, _task)
+
+    journal = Journal(tmp_path / "journal", {})
+    judge = Judge(Trust(share=0.0, earned_after=0))
+    make = proof_number_search(root)
+    client = Client(make, Simulator(recording(liar), 1), PLAIN, journal=journal, judge=judge)
+    frame = client.search.tree.position(0)
+    if str(frame) != str(root):  # the proof must be about the position as the tree has it
+        pytest.skip("the position is not its own representative")
+
+
+def test_findings_are_validated() -> None:
+    good = Finding("move", Move.parse("J10K10"), "B2", 0.75, nodes=3)
+    assert Finding.from_json(good.as_json()) == good
+    lost = Finding("loss", None, "B4", None, (Move.parse("A1"),), b"proof", 5)
+    assert Finding.from_json(lost.as_json()) == lost
+    for bad in (
+        {},
+        {"outcome": "win"},
+        {"outcome": "win", "proof": "?"},
+        {"outcome": "win", "proof": 7},
+        {"outcome": "move", "move": "J10"},
+        {"outcome": "move", "move": "J10", "status": "B9"},
+        {"outcome": "move", "move": "Ж", "status": "B1"},
+        {"outcome": "move", "move": 3, "status": "B1"},
+        {"outcome": "move", "move": "J10", "status": "B1", "chance": 2},
+        {"outcome": "nothing", "nodes": -1},
+        {"outcome": "loss", "proof": "AAAA", "open": ["A1"]},
+        {"outcome": "win", "proof": "AAAA", "open": ["A1"], "status": "B1"},
+        {"outcome": "loss", "proof": "AAAA", "open": "A1", "status": "B1"},
+    ):
+        with pytest.raises(FindingError):
+            Finding.from_json(bad)
+
+
+def test_moves_are_checked_as_well() -> None:
+    position = Position.parse("Connect(3,3,3,1,1) A1")
+    assert why_not(position, [], Finding("move", Move.parse("B2"), "B1")) is None
+    for move in ("A1", "D4", "B2C2", "C1"):
+        assert why_not(position, [Move.parse("C1")], Finding("move", Move.parse(move), "B1")) is not None
+
+
+# The journal
+
+
+def test_a_journal_makes_the_same_tree_again(tmp_path: Path) -> None:
+    root = Position.parse(SMALL[2])
+    system = Simulator(recording(), 4)
+    journal = Journal(tmp_path / "journal", {"root": SMALL[2]})
+    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=Judge())
+    client.run(seconds=30)  # on the virtual clock
+    assert not client.search.is_over
+    client.hint("prune " + str(client.search.tree.position(3)))
+    client.abort_all()
+    journal.close()
+    with (tmp_path / "journal").open("ab") as file:
+        file.write(b'{"kind":"plain","arg')  # the end of a client that was killed
+    again = Journal(tmp_path / "journal", {"root": SMALL[2]}, resume=True)
+    resumed = Client(proof_number_search(root), system, PLAIN, journal=again, judge=Judge())
+    assert resumed.counts.replayed == client.counts.done
+    old, new = client.search.tree, resumed.search.tree
+    assert len(old) == len(new)
+    for node in range(len(old)):
+        same = new.find(old.position(node))
+        assert same is not None
+        assert new.value(same) == old.value(node)
+    assert resumed.search.pruned
+    resumed.hint("unprune " + str(client.search.tree.position(3)))
+    resumed.run()
+    assert resumed.search.tree.winner(0) is settle(root).winner
+    assert about(tmp_path / "journal") == {"root": SMALL[2]}
+
+
+def test_a_journal_of_another_search_is_refused(tmp_path: Path) -> None:
+    Journal(tmp_path / "journal", {"root": "a"}).close()
+    with pytest.raises(JournalError, match="there already"):
+        Journal(tmp_path / "journal", {"root": "a"})
+    with pytest.raises(JournalError, match="root"):
+        Journal(tmp_path / "journal", {"root": "b"}, resume=True)
+    (tmp_path / "other").write_text("J10\n")
+    with pytest.raises(JournalError):
+        Journal(tmp_path / "other", {}, resume=True)
+
+
+def test_what_was_recorded_is_not_run_again(tmp_path: Path) -> None:
+    root = Position.parse(SMALL[0])
+    journal = Journal(tmp_path / "record", {})
+    record = Recording(journal, handlers=lambda _: plain)
+    client = Client(proof_number_search(root), Simulator(record, 2), PLAIN)
+    client.run()
+    assert record.added > 0
+    again = Recording(handlers=lambda _: None)  # type: ignore[arg-type,return-value]
+    again.read_file(tmp_path / "record")
+    assert len(again) == record.added
+    twin = Client(proof_number_search(root), Simulator(again, 2), PLAIN)
+    twin.run()
+    assert twin.counts.done == client.counts.done
