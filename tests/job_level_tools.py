@@ -2,7 +2,6 @@
 
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 from tengen import BLACK, Colour, Move, Position
 from tengen.grid import Handler, Json, Task
@@ -18,6 +17,7 @@ from tengen.search import (
     Tree,
     policy_of,
 )
+from tengen.search.simulation import Performance
 from tengen.search.values import STATUSES
 
 PLAIN = Recipe("plain")
@@ -38,9 +38,9 @@ def plain(arguments: Json, _task: Task) -> Json:
 class Timed(Recording):
     """Jobs take virtual seconds that depend on what they are asked, not on this machine."""
 
-    def perform(self, kind: str, arguments: Json):  # type: ignore[no-untyped-def]
+    def perform(self, kind: str, arguments: Json) -> Performance:
         found = super().perform(kind, arguments)
-        return type(found)(found.result, 1 + zlib.crc32(str(arguments).encode()) % 100 / 50)
+        return Performance(found.result, 1 + zlib.crc32(str(arguments).encode()) % 100 / 50)
 
 
 def recording(handler: Handler = plain) -> Recording:
@@ -54,12 +54,11 @@ def proof_number_search(
 
 
 def searched(
-    root: Position, policy: str = "mf-ve", workers: int = 3, folder: Path | None = None, handler: Handler = plain
+    root: Position, policy: str = "mf-ve", workers: int = 3, journal: Journal | None = None
 ) -> tuple[Client, Simulator]:
     """A client whose proof-number search has come to its end."""
-    system = Simulator(recording(handler), workers)
-    journal = None if folder is None else Journal(folder / "journal", {"root": str(root)})
-    judge = None if folder is None else Judge()
+    system = Simulator(recording(), workers)
+    judge = None if journal is None else Judge()
     client = Client(proof_number_search(root, policy), system, PLAIN, journal=journal, judge=judge)
     client.run()
     return client, system

@@ -20,7 +20,7 @@ from tengen.search import (
     UpperConfidenceSearch,
     policy_of,
 )
-from tengen.search.values import DRAWN, INFINITY, LOST, WON, checked_table, first_numbers
+from tengen.search.values import DRAWN, INFINITY, LOST, NUMBERS, WON, checked_table, first_numbers
 
 GAMES = (
     "Connect(3,3,3,1,1) B2 A1",  # a draw
@@ -151,7 +151,7 @@ def test_alpha_beta_is_minimax(depth: int, width: int) -> None:
 
 
 def test_the_table_of_numbers_can_be_replaced() -> None:
-    table = checked_table({status: [7, 9] for status in ("B4 B3 B2 B1 stable unstable1 unstable2 W1 W2 W3 W4").split()})
+    table = checked_table(dict.fromkeys(NUMBERS, [7, 9]))
     assert first_numbers("B3", WHITE, table) == (9, 7)
     assert first_numbers("Bw", BLACK) == (1, 18)  # without a proof nobody has won
     for bad in ({}, {**table, "B5": [1, 1]}, {**table, "B4": [0, 1]}, {**table, "B4": "1"}):

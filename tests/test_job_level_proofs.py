@@ -1,42 +1,67 @@
 """What is believed, what is kept, and the proof of the whole."""
 
-import base64
 import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from job_level_tools import PLAIN, plain, proof_number_search, recording, searched
 
 from tengen import BLACK, Move, Position, TengenError, settle
-from tengen.grid import Json, Task
-from tengen.prove import NoProofError, check, check_rest, defend, write_rest, write_win
-from tengen.search import Client, Finding, Journal, JournalError, Judge, LieError, Recipe, Recording, Simulator, Trust
+from tengen.grid import Event, Json, Task
+from tengen.prove import check, check_rest, defend, write_rest, write_win
+from tengen.search import (
+    Client,
+    Finding,
+    Journal,
+    JournalError,
+    Judge,
+    LieError,
+    Recipe,
+    Recording,
+    Simulator,
+    Trust,
+    write_whole,
+)
 from tengen.search import jobs as handlers
-from tengen.search import write_whole
 from tengen.search.finding import FindingError
+from tengen.search.frame import framed
 from tengen.search.journal import about
 from tengen.search.trust import why_not
 
 HANDLERS = {"engine": handlers.engine, "verifier": handlers.verifier, "settle": handlers.settlement}
 SMALL = ("Connect(4,3,3,1,1) B1 D3 C1", "Connect(3,3,3,2,1)", "Connect(4,3,3,1,1) A1 B2 D1")
-ATTACKED = "J10 J9K11 K9I11 H8L12 L10I13"
-"""White is under attack."""
+
+
+Keep = Callable[..., Journal]
+
+
+@pytest.fixture
+def keep(tmp_path: Path) -> Iterator[Keep]:
+    """Makes journals, and closes them in the end."""
+    made: list[Journal] = []
+
+    def journal(text: str = "", *, resume: bool = False) -> Journal:
+        made.append(Journal(tmp_path / "journal", {"root": text}, resume=resume))
+        return made[-1]
+
+    yield journal
+    for one in made:
+        one.close()
 
 
 def task() -> Task:
     return Task(lambda _: None)
 
 
-def real(recipe: Recipe) -> Recording:
-    return Recording(handlers=lambda kind: HANDLERS[kind])
-
-
 # A loss with prohibited moves
 
 
 def test_a_loss_that_leaves_moves_out_is_judged_but_for_these(tmp_path: Path) -> None:
-    position = Position.parse("Connect(9,9,5,2,1) E5 A1A2 E6D4")
-    defence = defend(position, reply_nodes=2000)
+    position = Position.parse("Connect(9,9,5,2,1) E5 E6D4 E7F6")
+    defence = defend(position, reply_nodes=60, order=1)
     assert defence.result == "open"
     still_open = [move.move for move in defence.moves]
     file = tmp_path / "rest.tpf"
@@ -65,11 +90,10 @@ def test_a_sure_loss_has_its_proof_on_the_infinite_board_too(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("text", SMALL)
-def test_the_whole_is_proved_by_searching_alone(text: str, tmp_path: Path) -> None:
-    root = Position.parse(text)
-    client, _ = searched(root, folder=tmp_path)
-    assert client._journal is not None
-    write_whole(tmp_path / "whole.tpf", client.search.tree, client._journal)
+def test_the_whole_is_proved_by_searching_alone(text: str, tmp_path: Path, keep: Keep) -> None:
+    root, journal = Position.parse(text), keep(text)
+    client, _ = searched(root, journal=journal)
+    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
     verdict = check(tmp_path / "whole.tpf")
     assert verdict.accepted, verdict.reason
     assert f"{settle(root).winner} wins" in verdict.claim
@@ -83,10 +107,10 @@ def test_the_whole_is_proved_by_searching_alone(text: str, tmp_path: Path) -> No
         ("Connect(4,4,3,1,1)", Recipe("settle", {"nodes": 40})),
     ],
 )
-def test_the_whole_is_proved_from_the_proofs_of_jobs(text: str, recipe: Recipe, tmp_path: Path) -> None:
-    root = Position.parse(text)
-    journal = Journal(tmp_path / "journal", {"root": text})
-    client = Client(proof_number_search(root), Simulator(real(recipe), 4), recipe, journal=journal, judge=Judge())
+def test_the_whole_is_proved_from_the_proofs_of_jobs(text: str, recipe: Recipe, tmp_path: Path, keep: Keep) -> None:
+    root, journal = Position.parse(text), keep(text)
+    system = Simulator(Recording(handlers=HANDLERS.__getitem__), 4)
+    client = Client(proof_number_search(root), system, recipe, journal=journal, judge=Judge())
     client.run()
     assert client.counts.decided > 0
     assert client.counts.lies == {}
@@ -95,102 +119,103 @@ def test_the_whole_is_proved_from_the_proofs_of_jobs(text: str, recipe: Recipe, 
     assert check(tmp_path / "whole.tpf").accepted
 
 
-def test_nothing_is_written_without_a_winner(tmp_path: Path) -> None:
-    client, _ = searched(Position.parse("Connect(3,3,3,1,1) B2 A1"), folder=tmp_path)
-    assert client._journal is not None
+def test_nothing_is_written_without_a_winner(tmp_path: Path, keep: Keep) -> None:
+    journal = keep()
+    client, _ = searched(Position.parse("Connect(3,3,3,1,1) B2 A1"), journal=journal)
     with pytest.raises(TengenError, match="nobody"):
-        write_whole(tmp_path / "whole.tpf", client.search.tree, client._journal)
+        write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
 
 
 # Trust
 
 
-def forged(arguments: Json, other: Task) -> Json:
-    """A worker that claims wins: with the proof of another position, without one, or with a damaged one."""
-    position = Position.parse(arguments["position"])
-    number = random.Random(str(position)).randrange(6)
-    if number == 0:
-        proof = Path(other_proof).read_bytes()
-    elif number == 1:
-        return {"outcome": "win", "nodes": 1}
-    elif number == 2:
-        return {"outcome": "loss", "proof": base64.b64encode(b"tengen-proof 1\n").decode()}
-    elif number == 3:
-        return Finding("move", Move(tuple(position.stones(BLACK))[:1] or "A1"), "Bw").as_json()
-    elif number == 4:
-        return {"outcome": "checkmate"}
-    else:
-        body = f"tengen-proof 1\ngame {position.game}\nposition B: W:\n"
-        proof = body.encode()
-    return Finding("win", proof=proof, nodes=1).as_json()
-
-
-other_proof = ""
-
-
-class Mixed(Simulator):
+class Corrupt(Simulator):
     """Virtual workers of whom the first one lies."""
 
-    def next_event(self, timeout=None):  # type: ignore[no-untyped-def]
-        event = super().next_event(timeout)
-        if event is not None and event.worker == "virtual-1" and event.result is not None:
-            arguments = self.asked[event.job]
-            return type(event)(event.kind, event.job, event.worker, forged(arguments, task()), seconds=event.seconds)
-        return event
+    def __init__(self, lie: Callable[[Json], Json], workers: int) -> None:
+        super().__init__(recording(), workers)
+        self.lie = lie
+        self.asked: dict[str | None, Json] = {}
 
     def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
-        job = super().submit(kind, arguments)
-        self.asked = {**getattr(self, "asked", {}), job: arguments}
+        job = super().submit(kind, arguments, worker=worker)
+        self.asked[job] = arguments
         return job
+
+    def next_event(self, timeout: float | None = None) -> Event | None:
+        event = super().next_event(timeout)
+        if event is None or event.worker != "virtual-1":
+            return event
+        return replace(event, result=self.lie(self.asked[event.job]))
+
+
+def forged(other_proof: bytes, arguments: Json) -> Json:
+    """Claims of wins: with the proof of another position, without one, with a damaged one; and moves that are none."""
+    position = Position.parse(arguments["position"])
+    stones = position.stones(BLACK)
+    head = f"tengen-proof 1\ngame {position.game}\nposition B: W:\n".encode()
+    lies: list[Json] = [
+        Finding("win", proof=other_proof).as_json(),
+        Finding("loss", proof=other_proof).as_json(),
+        Finding("draw", proof=head).as_json(),
+        Finding("win", proof=b"tengen-proof 1\n").as_json(),
+        {"outcome": "win", "nodes": 1},
+        {"outcome": "checkmate"},
+        Finding("move", Move(stones[:1] or "Z26"), "Bw").as_json(),
+    ]
+    return random.Random(str(position)).choice(lies)
 
 
 @pytest.mark.parametrize("text", SMALL)
-def test_forged_wins_do_not_get_into_the_tree(text: str, tmp_path: Path) -> None:
-    global other_proof
-    other_proof = str(tmp_path / "other.tpf")
-    small = Position.parse("Connect(3,3,3,2,1) B2 A1A2")
-    settle(small).write_proof(other_proof)
+def test_forged_wins_do_not_get_into_the_tree(text: str, tmp_path: Path, keep: Keep) -> None:
     root = Position.parse(text)
-    journal = Journal(tmp_path / "journal", {"root": text})
-    client = Client(proof_number_search(root), Mixed(recording(), 3), PLAIN, journal=journal, judge=Judge())
+    settle(Position.parse("Connect(3,3,3,2,1) B2 A1A2")).write_proof(tmp_path / "other.tpf")
+    system = Corrupt(partial(forged, (tmp_path / "other.tpf").read_bytes()), 3)
+    journal = keep(text)
+    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=Judge())
     client.run()
     assert list(client.counts.lies) == ["virtual-1"]
-    assert client.search.tree.winner(0) is settle(root).winner
-    for node in range(len(client.search.tree)):
-        position = client.search.tree.position(node)
-        if not position.is_over and client.search.tree.winner(node) is not None:
-            assert client.search.tree.winner(node) is settle(position).winner
-    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    tree = client.search.tree
+    for node in range(len(tree)):
+        position = tree.position(node)
+        if not position.is_over and tree.winner(node) is not None:
+            assert tree.winner(node) is settle(position).winner
+    write_whole(tmp_path / "whole.tpf", tree, journal)
     assert check(tmp_path / "whole.tpf").accepted
 
 
-def test_without_honest_workers_the_search_says_so(tmp_path: Path) -> None:
-    root = Position.parse(SMALL[0])
-    journal = Journal(tmp_path / "journal", {})
-    system = Simulator(Recording(handlers=lambda _: lambda a, t: {"outcome": "win", "proof": "AAAA"}), 1)
-    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=Judge())
+def test_without_honest_workers_the_search_says_so(keep: Keep) -> None:
+    system = Corrupt(partial(forged, b"no proof"), 1)
+    client = Client(proof_number_search(Position.parse(SMALL[0])), system, PLAIN, journal=keep(), judge=Judge())
     with pytest.raises(TengenError, match="virtual-1"):
         client.run()
 
 
-def test_a_sample_lets_a_lie_pass_until_the_whole_is_written(tmp_path: Path) -> None:
-    """Whoever has earned trust may lie once; the proof of the whole finds him out, and the search goes on."""
-    root = Position.parse("Connect(3,3,3,1,1) A1 B1")
-    wrong = tmp_path / "wrong.tpf"
-    write_win(wrong, root, BLACK, (["B2"], [(["C3"], 0, (["A2"], []))] + [(["B3"], 0, None)]))
+def test_who_is_trusted_is_found_out_when_the_whole_is_written(tmp_path: Path, keep: Keep) -> None:
+    """A sample lets a lie pass; then the liar's results are withdrawn, and the search goes on without him."""
+    root = framed(Position.parse(SMALL[0]))
+    truth = settle(root).winner
+    lie = tmp_path / "lie.tpf"
+    first, second = (str(square) for square in list(root.empty_squares())[:2])
+    write_win(lie, root, root.turn, ([first], [([second], 0, None)]))  # it looks like a proof
 
-    def liar(arguments: Json, _task: Task) -> Json:
-        if Position.parse(arguments["position"]).stone_count == 2:
-            return Finding("win", proof=wrong.read_bytes()).as_json()
-        return plain(arguments, _task)
+    def says(arguments: Json) -> Json:
+        if arguments["position"] == str(root):
+            return Finding("win", proof=lie.read_bytes()).as_json()
+        return plain(arguments, task())
 
-    journal = Journal(tmp_path / "journal", {})
+    journal, system = keep(), Corrupt(says, 2)
     judge = Judge(Trust(share=0.0, earned_after=0))
-    make = proof_number_search(root)
-    client = Client(make, Simulator(recording(liar), 1), PLAIN, journal=journal, judge=judge)
-    frame = client.search.tree.position(0)
-    if str(frame) != str(root):  # the proof must be about the position as the tree has it
-        pytest.skip("the position is not its own representative")
+    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=judge)
+    client.run()
+    assert client.search.tree.winner(0) is root.turn  # believed, for now
+    with pytest.raises(LieError, match="virtual-1") as found:
+        write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    client.withdraw(found.value.worker, found.value.reason)
+    client.run()
+    assert client.search.tree.winner(0) is truth
+    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    assert check(tmp_path / "whole.tpf").accepted
 
 
 def test_findings_are_validated() -> None:
@@ -227,10 +252,10 @@ def test_moves_are_checked_as_well() -> None:
 # The journal
 
 
-def test_a_journal_makes_the_same_tree_again(tmp_path: Path) -> None:
+def test_a_journal_makes_the_same_tree_again(tmp_path: Path, keep: Keep) -> None:
     root = Position.parse(SMALL[2])
     system = Simulator(recording(), 4)
-    journal = Journal(tmp_path / "journal", {"root": SMALL[2]})
+    journal = keep(SMALL[2])
     client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=Judge())
     client.run(seconds=30)  # on the virtual clock
     assert not client.search.is_over
@@ -239,7 +264,7 @@ def test_a_journal_makes_the_same_tree_again(tmp_path: Path) -> None:
     journal.close()
     with (tmp_path / "journal").open("ab") as file:
         file.write(b'{"kind":"plain","arg')  # the end of a client that was killed
-    again = Journal(tmp_path / "journal", {"root": SMALL[2]}, resume=True)
+    again = keep(SMALL[2], resume=True)
     resumed = Client(proof_number_search(root), system, PLAIN, journal=again, judge=Judge())
     assert resumed.counts.replayed == client.counts.done
     old, new = client.search.tree, resumed.search.tree
@@ -266,15 +291,14 @@ def test_a_journal_of_another_search_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "other", {}, resume=True)
 
 
-def test_what_was_recorded_is_not_run_again(tmp_path: Path) -> None:
+def test_what_was_recorded_is_not_run_again(tmp_path: Path, keep: Keep) -> None:
     root = Position.parse(SMALL[0])
-    journal = Journal(tmp_path / "record", {})
-    record = Recording(journal, handlers=lambda _: plain)
+    record = Recording(keep(), handlers=lambda _: plain)
     client = Client(proof_number_search(root), Simulator(record, 2), PLAIN)
     client.run()
     assert record.added > 0
     again = Recording(handlers=lambda _: None)  # type: ignore[arg-type,return-value]
-    again.read_file(tmp_path / "record")
+    again.read_file(tmp_path / "journal")
     assert len(again) == record.added
     twin = Client(proof_number_search(root), Simulator(again, 2), PLAIN)
     twin.run()

@@ -36,10 +36,8 @@ def numbers(search: ProofNumberSearch, node: int) -> Numbers:
         parts.append((*unseen, True))
     free = [part[own] for part in parts if not part[2]]
     everything = [part[own] for part in parts]
-    if not policy.is_modified:
-        smallest = min(everything)
-    else:
-        smallest = min(free) if free else max(everything)
+    counting = free if policy.is_modified else everything
+    smallest = min(counting, default=max(everything))
     both = [0.0, 0.0]
     both[own] = inf if value & cannot else smallest
     both[1 - own] = inf if value & other_cannot else sum(part[1 - own] for part in parts)

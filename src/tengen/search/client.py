@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,8 @@ class _Task:
     position: Position
     prohibited: list[Move]
     arguments: dict[str, Any]
+    worker: str | None
+    """Who alone may run it: none in particular, unless there are liars among them."""
 
 
 @dataclass
@@ -142,7 +145,7 @@ class Client:
             self._journal.append({"liar": worker, "why": reason})
         self.search = self._make_search()
         self._replay()
-        if all(other.name in self.counts.lies for other in self._system.workers()):
+        if not self._honest_workers():
             raise TengenError(f"no worker is left who can be believed: {worker} sent a result that is wrong: {reason}")
 
     # Inside
@@ -150,7 +153,7 @@ class Client:
     def _submit(self) -> bool:
         """Hands in jobs while there is room; returns whether there were any."""
         has_submitted = False
-        while self._system.free() > 0:
+        while self._room() > 0:
             nodes = self.search.select()
             if not nodes:
                 break
@@ -164,10 +167,26 @@ class Client:
         position = tree.position(node)
         prohibited = tree.prohibited(node, position)
         arguments = self._recipe.arguments(position, prohibited, self.search.efforts.get(node, 0))
+        worker = self._chosen_worker()
         self.search.begin(node)
-        job = self._system.submit(self._recipe.kind, arguments)
-        self._tasks[job] = _Task(node, position, prohibited, arguments)
+        job = self._system.submit(self._recipe.kind, arguments, worker=worker)
+        self._tasks[job] = _Task(node, position, prohibited, arguments, worker)
         self._job_of[node] = job
+
+    def _room(self) -> int:
+        """How many jobs may be handed in now; none is for those who have lied."""
+        free = self._system.free()
+        return free if not self.counts.lies else min(free, len(self._honest_workers()) + 1 - len(self._tasks))
+
+    def _honest_workers(self) -> list[str]:
+        return [worker.name for worker in self._system.workers() if worker.name not in self.counts.lies]
+
+    def _chosen_worker(self) -> str | None:
+        """Anybody, as long as nobody has lied; else the honest one with the fewest jobs."""
+        if not self.counts.lies:
+            return None
+        jobs = Counter(task.worker for task in self._tasks.values())
+        return min(self._honest_workers(), key=lambda worker: jobs[worker], default=None)
 
     def _take(self, event: Event) -> None:
         if event.job is None:

@@ -87,6 +87,8 @@ class _Job:
     id: str
     kind: str
     performance: Performance
+    wanted: int | None = None
+    """The only worker who may have it, if that was asked for."""
     worker: int | None = None
     begun: float = 0.0
     is_over: bool = False
@@ -116,8 +118,9 @@ class Simulator:
         """What all workers together have spent on jobs, aborted ones included."""
 
     def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
-        """Hand a job in; all virtual workers are alike."""
-        job = _Job(f"job-{next(self._numbers)}", kind, self._recording.perform(kind, arguments))
+        """Hand a job in, for any worker or a certain one; returns its id at once."""
+        wanted = None if worker is None else self._names.index(worker)
+        job = _Job(f"job-{next(self._numbers)}", kind, self._recording.perform(kind, arguments), wanted)
         self._jobs[job.id] = job
         self._waiting.append(job)
         self._occupy()
@@ -169,9 +172,15 @@ class Simulator:
         """There is nothing to let go of."""
 
     def _occupy(self) -> None:
-        while self._idle and self._waiting:
-            job = self._waiting.popleft()
-            job.worker, job.begun = self._idle.pop(), self._now
+        for job in list(self._waiting):
+            if not self._idle:
+                return
+            worker = self._idle[-1] if job.wanted is None else job.wanted
+            if worker not in self._idle:
+                continue
+            self._waiting.remove(job)
+            self._idle.remove(worker)
+            job.worker, job.begun = worker, self._now
             self._busy[job.worker] = job
             seconds = job.performance.seconds
             event = Event(EventKind.DONE, job.id, self._names[job.worker], job.performance.result, seconds=seconds)

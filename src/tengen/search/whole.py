@@ -12,7 +12,7 @@ from tengen.prove.checker.board import Board
 from tengen.prove.checker.file import Survey, board_of, box_of
 from tengen.prove.join import read_tree
 from tengen.prove.tree import Tree as Strategy
-from tengen.prove.tree import run, set_of
+from tengen.prove.tree import has_open_leaves, run, set_of
 from tengen.prove.tree import turned as turned_strategy
 from tengen.prove.writer import Report, Target, header_of, write_tree
 from tengen.search.finding import Finding
@@ -57,6 +57,8 @@ def write_whole(path: Target, tree: Tree, journal: Journal, *, progress: Report 
         for node in reversed(needed):  # children stand behind their parents
             built[node] = parts.strategy(node, built, board)
         whole = run(turned_strategy(built[0], board, symmetry_to_frame(tree.first).inverse))
+        if has_open_leaves(whole):
+            raise TengenError("the proof of the whole has a hole: a move without an answer")
         header = header_of(tree.first, "win", winner)
         return write_tree(path, header, board, whole, progress).nodes
 
@@ -128,7 +130,8 @@ class _Parts:
     def _unpack(self, node: int) -> None:
         """Lays the proof of a node beside, if it has one."""
         where = self.tree.proof(node)
-        if where is None:
+        # One that closes a node of the winner says that his other moves lose: that is not what is to be proved.
+        if where is None or (self._winner_moves(node) and not self.tree.is_decided_alone(node)):
             return
         entry = self.journal.at(where)
         finding = Finding.from_json(entry["result"])
