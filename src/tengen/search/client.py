@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tengen.game import Move, Position, TengenError
-from tengen.grid import Event, EventKind, JobSystem
+from tengen.grid import Event, EventKind, JobSystem, Json
 from tengen.search.finding import Finding, FindingError
 from tengen.search.generic import JobLevelSearch
 from tengen.search.hints import read_hint
 from tengen.search.journal import Journal
 from tengen.search.recipe import Recipe
 from tengen.search.trust import Judge, why_not
+
+_SECONDS_BETWEEN_CHECKPOINTS = 1.0
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,9 @@ class Client:
         make_search: makes the search in its first state; called again if results must be withdrawn.
         system: runs the jobs.
         recipe: makes jobs of nodes.
-        journal: keeps the results, and has those of an earlier run, which are taken in at once.
+        journal: keeps the results, and has those of an earlier run, which are taken in at once. If the job system can
+            resume, checkpoints of it are kept as well.
+        resumed: the checkpoint from which the job system was resumed; its jobs are taken over.
         judge: says which proofs to check; without one everything is believed, which is for simulations alone.
 
     Raises:
@@ -71,14 +75,21 @@ class Client:
         *,
         journal: Journal | None = None,
         judge: Judge | None = None,
+        resumed: Json | None = None,
     ) -> None:
         self._make_search, self._system, self._recipe = make_search, system, recipe
         self._journal, self._judge = journal, judge
         self._tasks: dict[str, _Task] = {}
         self._job_of: dict[int, str] = {}
+        self._checkpoint_due = 0.0
+        self._is_stopped = False
         self.counts = Counts()
         self.search = make_search()
-        self._replay()
+        answered = self._replay()
+        if journal is not None:
+            journal.append({"recipe": recipe.as_json()})
+        if resumed is not None:
+            self._take_over(resumed, answered)
 
     @property
     def running(self) -> int:
@@ -103,7 +114,7 @@ class Client:
             TengenError: if every worker has lied.
         """
         end = None if seconds is None else self._system.now() + seconds
-        while not self.search.is_over:
+        while not self.search.is_over and not self._is_stopped:
             nothing_to_do = not self._submit() and not self._tasks and self._system.free() > 0
             left = None if end is None else end - self._system.now()
             if nothing_to_do or (left is not None and left <= 0):
@@ -112,8 +123,13 @@ class Client:
             event = self._system.next_event(min(waits, default=None))
             if event is not None:
                 self._take(event)
+            self._keep_checkpoint()
             if tell is not None:
                 tell()
+
+    def stop(self) -> None:
+        """Lets `run` come to its end after the next event; may be called by a signal."""
+        self._is_stopped = True
 
     def abort_all(self) -> None:
         """Lets go of all jobs that are on their way."""
@@ -231,10 +247,10 @@ class Client:
                 {
                     "kind": self._recipe.kind,
                     "arguments": task.arguments,
+                    "job": event.job,
                     "result": finding.as_json(),
                     "worker": worker,
                     "seconds": round(event.seconds, 6),
-                    "sequence": event.sequence,
                     "checked": is_checked,
                 }
             )
@@ -264,19 +280,44 @@ class Client:
         self._system.abort(job)
         self.search.release(node)
 
-    def _replay(self) -> None:
-        """Takes in what the journal has, but for what liars have sent."""
+    def _keep_checkpoint(self) -> None:
+        """Writes down what is on its way, now and then, if the job system can resume from it."""
+        now = self._system.now()
+        if self._journal is not None and now >= self._checkpoint_due and hasattr(self._system, "checkpoint"):
+            self._checkpoint_due = now + _SECONDS_BETWEEN_CHECKPOINTS
+            self._journal.append({"checkpoint": self._system.checkpoint()})
+
+    def _take_over(self, checkpoint: Json, answered: set[str]) -> None:
+        """Goes on with the jobs of an earlier run."""
+        for entry in checkpoint["jobs"]:
+            job, arguments = entry["job"], entry["arguments"]
+            position = Position.parse(arguments["position"])
+            node = self.search.tree.find(position)
+            if entry["aborted"] or job in answered or node is None or node in self._job_of:
+                self._system.abort(job)
+                continue
+            self.search.begin(node)
+            prohibited = [Move.parse(move) for move in arguments["prohibited"]]
+            self._tasks[job] = _Task(node, position, prohibited, arguments, entry["worker"])
+            self._job_of[node] = job
+        self._abort_what_is_obsolete()
+
+    def _replay(self) -> set[str]:
+        """Takes in what the journal has, but for what liars have sent; returns the jobs that it has answers of."""
         if self._journal is None:
-            return
+            return set()
         for _, entry in self._journal.entries():
             if "liar" in entry:
                 self.counts.lies[entry["liar"]] = entry["why"]
         self.counts.replayed = 0
+        answered = set()
         for where, entry in self._journal.entries():
             if "hint" in entry:
                 self._replay_hint(entry["hint"])
             elif "result" in entry and entry["worker"] not in self.counts.lies:
                 self._replay_result(where, entry)
+                answered.add(entry["job"])
+        return answered
 
     def _replay_result(self, where: int, entry: dict[str, Any]) -> None:
         position = Position.parse(entry["arguments"]["position"])

@@ -73,6 +73,13 @@ class Journal:
         next(entries, None)
         return entries
 
+    def last(self, name: str) -> dict[str, Any] | None:
+        """What the last entry with a certain name has, such as `checkpoint` or `recipe`."""
+        found = None
+        for _, entry in self.entries():
+            found = entry.get(name, found)
+        return found
+
     def at(self, where: int) -> dict[str, Any]:
         """The entry that stands there."""
         self._file.seek(where)

@@ -37,3 +37,8 @@ class Recipe:
     def as_json(self) -> dict[str, Any]:
         """As a journal keeps it."""
         return {"kind": self.kind, "options": dict(self.options)}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Recipe:
+        """Reads what `as_json` wrote."""
+        return cls(kept["kind"], kept["options"])

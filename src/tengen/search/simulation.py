@@ -116,6 +116,8 @@ class Simulator:
         self._now = 0.0
         self.busy_seconds = 0.0
         """What all workers together have spent on jobs, aborted ones included."""
+        self.aborted = 0
+        """How many jobs were ended while they ran; those that only waited have cost nothing."""
 
     def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
         """Hand a job in, for any worker or a certain one; returns its id at once."""
@@ -133,6 +135,8 @@ class Simulator:
             return
         if found.worker is None:
             self._waiting.remove(found)
+        else:
+            self.aborted += 1
         self._leave(found)
         self._happens(self._now + self._latency, Event(EventKind.ABORTED, job))
         self._occupy()
@@ -160,7 +164,9 @@ class Simulator:
     def workers(self) -> Sequence[Worker]:
         """Who works here, and on what."""
         return [
-            Worker(name) if (job := self._busy.get(number)) is None else Worker(name, job.id, job.kind, since=job.begun)
+            Worker(name)
+            if (job := self._busy.get(number)) is None
+            else Worker(name, job=job.id, kind=job.kind, since=job.begun)
             for number, name in enumerate(self._names)
         ]
 
