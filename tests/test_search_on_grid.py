@@ -56,7 +56,12 @@ def test_a_client_that_died_goes_on_with_its_jobs(backend: Backend, tmp_path: Pa
     system = backend.open()
     with Journal(tmp_path / "journal", {"root": WON}) as journal:
         client = Client(make, system, SMALL_JOBS, journal=journal, judge=Judge())
-        client.run(poll=0.05, tell=lambda: client.counts.done >= 3 and client.stop())
+
+        def stop() -> None:
+            if client.counts.done >= 3:
+                client.stop()
+
+        client.run(poll=0.05, tell=stop)
         journal.append({"checkpoint": system.checkpoint()})
     backend.abandon(system)
     with Journal(tmp_path / "journal", {"root": WON}, resume=True) as journal:
