@@ -151,7 +151,7 @@ def test_alpha_beta_is_minimax(depth: int, width: int) -> None:
 
 
 def test_the_table_of_numbers_can_be_replaced() -> None:
-    table = checked_table(dict.fromkeys(NUMBERS, [7, 9]))
+    table = checked_table(dict.fromkeys(NUMBERS, (7, 9)))
     assert first_numbers("B3", WHITE, table) == (9, 7)
     assert first_numbers("Bw", BLACK) == (1, 18)  # without a proof nobody has won
     for bad in ({}, {**table, "B5": [1, 1]}, {**table, "B4": [0, 1]}, {**table, "B4": "1"}):

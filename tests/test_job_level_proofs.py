@@ -22,6 +22,7 @@ from tengen.search import (
     Recipe,
     Recording,
     Simulator,
+    Tree,
     Trust,
     write_whole,
 )
@@ -29,6 +30,7 @@ from tengen.search import jobs as handlers
 from tengen.search.finding import FindingError
 from tengen.search.frame import framed
 from tengen.search.journal import about
+from tengen.search.speedup import distances
 from tengen.search.trust import why_not
 
 HANDLERS = {"engine": handlers.engine, "verifier": handlers.verifier, "settle": handlers.settlement}
@@ -303,3 +305,64 @@ def test_what_was_recorded_is_not_run_again(tmp_path: Path, keep: Keep) -> None:
     twin = Client(proof_number_search(root), Simulator(again, 2), PLAIN)
     twin.run()
     assert twin.counts.done == client.counts.done
+
+
+# The jobs
+
+
+def test_a_lambda_job_proves_a_win_or_finds_nothing(tmp_path: Path) -> None:
+    won = Position.parse("Connect(9,9,5,2,1) E5 A1A2")
+    finding = Finding.from_json(handlers.lambda_proof({"position": str(won), "order": 1}, task()))
+    assert finding.outcome == "win"
+    assert why_not(won, [], finding) is None
+    other = Position.parse("Connect(9,9,5,2,1) E5")
+    assert why_not(other, [], finding) == "its proof is about something else"
+    assert handlers.lambda_proof({"position": str(other), "order": 1}, task())["outcome"] == "nothing"
+
+
+def test_a_loss_tells_its_open_moves_unless_only_sure_losses_count() -> None:
+    position = Position.parse("Connect(9,9,5,2,1) E5 E6D4 E7F6")
+    question = {"position": str(position), "prohibited": [], "order": 1, "reply_nodes": 60}
+    few = Finding.from_json(handlers.verifier(question, task()))
+    assert few.outcome == "loss"
+    assert 0 < len(few.open_moves) <= handlers.MAX_OPEN
+    assert why_not(position, [], few) is None
+    fewer = replace(few, open_moves=few.open_moves[1:])
+    assert why_not(position, [], fewer) is not None
+    one = Finding.from_json(handlers.verifier({**question, "max_open": 0}, task()))
+    assert (one.outcome, one.move) == ("move", few.open_moves[0])
+    rest = {**question, "max_open": 0, "prohibited": [str(move) for move in few.open_moves]}
+    sure = Finding.from_json(handlers.verifier(rest, task()))
+    assert (sure.outcome, sure.open_moves) == ("loss", ())
+    assert why_not(position, list(few.open_moves), sure) is None
+
+
+def test_the_plain_solver_settles_draws_with_a_proof() -> None:
+    position = Position.parse("Connect(3,3,3,1,1) B2")
+    finding = Finding.from_json(handlers.settlement({"position": str(position)}, task()))
+    assert finding.outcome == "draw"
+    assert why_not(position, [], finding) is None
+    assert handlers.settlement({"position": str(position), "nodes": 1}, task())["outcome"] == "nothing"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{}, {"position": 5}, {"position": "J10", "prohibited": ["J10K10"]}, {"position": "J10", "nodes": 0}],
+)
+def test_jobs_refuse_what_makes_no_sense(arguments: Json) -> None:
+    with pytest.raises(TengenError):
+        handlers.engine(arguments, task())
+
+
+def test_distances_of_statuses() -> None:
+    root = Position.parse("Connect(5,5,4,1,1) A1")
+    tree = Tree(root, BLACK)
+    position = tree.position(0)
+    moves = list(position.legal_moves())
+    children = [tree.add(0, position, moves[i], status) for i, status in ((0, "B2"), (7, "W1"), (9, "unstable1"))]
+    assert children[0] is not None
+    below = tree.position(children[0])
+    tree.add(children[0], below, next(iter(below.legal_moves())), "stable")
+    siblings, eldest = distances(tree)
+    assert siblings == {3: 1}
+    assert eldest == {2: 1}
