@@ -50,7 +50,8 @@ from tengen.search import (
 from tengen.search.journal import about
 from tengen.search.speedup import Question, Trial, distances, trial
 
-RECIPE = Recipe("engine", {"nodes": 2_000, "verifier_nodes": 400_000, "solver_nodes": 100_000, "order": 2})
+RECIPE = Recipe("engine", {"nodes": 300, "verifier_nodes": 20_000, "solver_nodes": 5_000, "order": 2})
+"""Small jobs, tens of milliseconds: what is measured is the search, and a benchmark must come to an end."""
 TO_MOVE, NOT_TO_MOVE = 15, 20
 """How many positions are to be won by the side to move, and by the other."""
 THESIS = {"vw": 0.30, "vl": 0.30, "gd": 0.30, "fg": 0.48, "mf-ve": 8.58 / 16}
@@ -80,13 +81,12 @@ def played_game(seed: int) -> tuple[Position, list[Move]]:
 
 
 def mine(folder: Path, games: int, first: int, least: int, most: int) -> None:
-    """From the end of each game back: the earliest positions that can still be solved with so many jobs."""
+    """From the end of each game back, the positions that can be solved with so many jobs, up to the first that cannot."""
     for seed in range(first, first + games):
         end, moves = played_game(seed)
         if end.winner is None:
             continue
         say("game", seed=seed, moves=len(moves), winner=str(end.winner))
-        found: dict[bool, tuple[int, Path]] = {}
         for length in range(len(moves) - 2, 2, -1):
             root = Position(CONNECT6, moves[:length])
             path = folder / f"{seed:04d}-{length:02d}.journal"
@@ -94,15 +94,11 @@ def mine(folder: Path, games: int, first: int, least: int, most: int) -> None:
             if done is None:
                 path.unlink()
                 break
-            is_to_move = root.turn is end.winner
-            if is_to_move in found:
-                found[is_to_move][1].unlink()
-            found[is_to_move] = done, path
-        for is_to_move, (done, path) in found.items():
             if done < least:
                 path.unlink()
             else:
-                say("position", file=path.name, to_move_wins=is_to_move, jobs=done, position=about(path)["root"])
+                is_to_move = root.turn is end.winner
+                say("position", file=path.name, to_move_wins=is_to_move, jobs=done, position=str(root))
         kinds = Counter(Position.parse(root).turn is attacker for root, attacker in known(folder))
         if kinds[True] >= TO_MOVE and kinds[False] >= NOT_TO_MOVE:
             return
@@ -275,8 +271,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--games", type=int, default=400, help="how many to play")
     parser.add_argument("--first", type=int, default=1, help="the seed of the first game")
-    parser.add_argument("--least", type=int, default=12, help="jobs that a position must need")
-    parser.add_argument("--most", type=int, default=400, help="jobs after which a position is given up")
+    parser.add_argument("--least", type=int, default=4, help="jobs that a position must need")
+    parser.add_argument("--most", type=int, default=300, help="jobs after which a position is given up")
     parser.add_argument("--policies", default=",".join(POLICIES))
     parser.add_argument("--workers", default=",".join(map(str, WORKERS)))
     parser.add_argument("--nodes", type=int, default=200_000, help="of the tree whose memory is measured")
