@@ -81,7 +81,7 @@ def played_game(seed: int) -> tuple[Position, list[Move]]:
 
 
 def mine(folder: Path, games: int, first: int, least: int, most: int) -> None:
-    """From the end of each game back, the positions that can be solved with so many jobs, up to the first that cannot."""
+    """From the end of each game back: the positions that so many jobs solve, up to the first that they do not."""
     for seed in range(first, first + games):
         end, moves = played_game(seed)
         if end.winner is None:

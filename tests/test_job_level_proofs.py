@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from job_level_tools import PLAIN, plain, proof_number_search, recording, searched
 
-from tengen import BLACK, Move, Position, TengenError, settle
+from tengen import BLACK, WHITE, Move, Position, TengenError, settle
 from tengen.grid import Event, Json, Task
 from tengen.prove import check, check_rest, defend, write_rest, write_win
 from tengen.search import (
@@ -107,6 +107,7 @@ def test_the_whole_is_proved_by_searching_alone(text: str, tmp_path: Path, keep:
         ("Connect(7,7,4,1,1) D4 C3 D5", Recipe("engine", {"nodes": 30, "verifier_nodes": 60, "solver_nodes": 40})),
         ("Connect(7,7,4,1,1) D4 C3 D5", Recipe("verifier", {"nodes": 3000, "reply_nodes": 20, "order": 1})),
         ("Connect(4,4,3,1,1)", Recipe("settle", {"nodes": 40})),
+        ("Connect(5,2,1) J10 A1A2 K11K12", Recipe("engine", {"nodes": 20, "verifier_nodes": 3000, "max_open": 0})),
     ],
 )
 def test_the_whole_is_proved_from_the_proofs_of_jobs(text: str, recipe: Recipe, tmp_path: Path, keep: Keep) -> None:
@@ -116,9 +117,12 @@ def test_the_whole_is_proved_from_the_proofs_of_jobs(text: str, recipe: Recipe, 
     client.run()
     assert client.counts.decided > 0
     assert client.counts.lies == {}
-    assert client.search.tree.winner(0) is BLACK
+    winner = client.search.tree.winner(0)
+    assert winner is (WHITE if root.game.is_infinite else BLACK)  # on the infinite board White is the first to attack
     write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
-    assert check(tmp_path / "whole.tpf").accepted
+    verdict = check(tmp_path / "whole.tpf")
+    assert verdict.accepted
+    assert f"{winner} wins" in verdict.claim
 
 
 def test_nothing_is_written_without_a_winner(tmp_path: Path, keep: Keep) -> None:

@@ -208,8 +208,6 @@ class Client:
         if event.job is None:
             return
         task = self._tasks.pop(event.job, None)
-        if event.kind is EventKind.ABORTED:
-            self.counts.aborted += 1
         if task is None:  # it was aborted; if it was done all the same, nobody wants to know
             return
         del self._job_of[task.node]
@@ -279,6 +277,7 @@ class Client:
         del self._tasks[job]
         self._system.abort(job)
         self.search.release(node)
+        self.counts.aborted += 1
 
     def _keep_checkpoint(self) -> None:
         """Writes down what is on its way, now and then, if the job system can resume from it."""
