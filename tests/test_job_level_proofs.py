@@ -240,9 +240,9 @@ def test_findings_are_validated() -> None:
         {"outcome": "move", "move": 3, "status": "B1"},
         {"outcome": "move", "move": "J10", "status": "B1", "chance": 2},
         {"outcome": "nothing", "nodes": -1},
-        {"outcome": "loss", "proof": "AAAA", "open": ["A1"]},
-        {"outcome": "win", "proof": "AAAA", "open": ["A1"], "status": "B1"},
-        {"outcome": "loss", "proof": "AAAA", "open": "A1", "status": "B1"},
+        {"outcome": "loss", "proof": "AAAA", "more": ["A1"]},
+        {"outcome": "win", "proof": "AAAA", "more": ["A1"], "status": "B1"},
+        {"outcome": "loss", "proof": "AAAA", "more": "A1", "status": "B1"},
     ):
         with pytest.raises(FindingError):
             Finding.from_json(bad)
@@ -324,21 +324,23 @@ def test_a_lambda_job_proves_a_win_or_finds_nothing(tmp_path: Path) -> None:
     assert handlers.lambda_proof({"position": str(other), "order": 1}, task())["outcome"] == "nothing"
 
 
-def test_a_loss_tells_its_open_moves_unless_only_sure_losses_count() -> None:
+def test_a_loss_tells_its_more_moves_unless_only_sure_losses_count() -> None:
     position = Position.parse("Connect(9,9,5,2,1) E5 E6D4 E7F6")
     question = {"position": str(position), "prohibited": [], "order": 1, "reply_nodes": 60}
     few = Finding.from_json(handlers.verifier(question, task()))
     assert few.outcome == "loss"
-    assert 0 < len(few.open_moves) <= handlers.MAX_OPEN
+    assert 0 < len(few.more_moves) <= handlers.MAX_OPEN
     assert why_not(position, [], few) is None
-    fewer = replace(few, open_moves=few.open_moves[1:])
+    fewer = replace(few, more_moves=few.more_moves[1:])
     assert why_not(position, [], fewer) is not None
-    one = Finding.from_json(handlers.verifier({**question, "max_open": 0}, task()))
-    assert (one.outcome, one.move) == ("move", few.open_moves[0])
-    rest = {**question, "max_open": 0, "prohibited": [str(move) for move in few.open_moves]}
+    one = Finding.from_json(handlers.verifier({**question, "max_open": 0, "batch": 1}, task()))
+    assert (one.outcome, one.move, one.more_moves) == ("move", few.more_moves[0], ())
+    three = Finding.from_json(handlers.verifier({**question, "max_open": 0, "batch": 3}, task()))
+    assert three.moves == few.moves[:3]
+    rest = {**question, "max_open": 0, "prohibited": [str(move) for move in few.more_moves]}
     sure = Finding.from_json(handlers.verifier(rest, task()))
-    assert (sure.outcome, sure.open_moves) == ("loss", ())
-    assert why_not(position, list(few.open_moves), sure) is None
+    assert (sure.outcome, sure.more_moves) == ("loss", ())
+    assert why_not(position, list(few.more_moves), sure) is None
 
 
 def test_the_plain_solver_settles_draws_with_a_proof() -> None:

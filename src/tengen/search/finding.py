@@ -12,8 +12,8 @@ from tengen.grid import Json
 from tengen.search.values import STATUSES
 
 OUTCOMES = ("win", "loss", "draw", "move", "nothing")
-MAX_OPEN = 1_000
-"""Moves that a loss may leave open."""
+MAX_MOVES = 1_000
+"""Moves that one finding may tell."""
 MAX_PROOF = 64 << 20
 """Bytes of a compressed proof."""
 
@@ -27,26 +27,31 @@ class Finding:
     """What J(position, prohibited moves) found, as the side to move sees it."""
 
     outcome: str
-    """`win`: the side to move wins. `loss`: it loses with every move that is neither prohibited nor open. `draw`:
+    """`win`: the side to move wins. `loss`: it loses with every move that is neither prohibited nor told here. `draw`:
     nobody wins. `move`: the best move that is not prohibited. `nothing`: a limit came before any of these."""
     move: Move | None = None
     status: str | None = None
     """The engine's opinion of the position after the move."""
     chance: float | None = None
     """How likely the side that made the move is to win, in the engine's opinion."""
-    open_moves: tuple[Move, ...] = ()
-    """Of a loss: moves that may hold, the most promising first; a sure loss has none."""
+    more_moves: tuple[Move, ...] = ()
+    """Further moves with the same status, the most promising first. Those of a loss may hold; a sure loss has none."""
     proof: bytes = b""
-    """Of a win, loss or draw the proof file; that of a loss leaves prohibited and open moves to others."""
+    """Of a win, loss or draw the proof file; that of a loss leaves the prohibited moves and those told to others."""
     nodes: int = 0
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves that it tells."""
+        return self.more_moves if self.move is None else (self.move, *self.more_moves)
 
     def as_json(self) -> dict[str, Any]:
         """As it travels."""
         found: dict[str, Any] = {"outcome": self.outcome, "nodes": self.nodes}
         if self.move is not None:
             found |= {"move": str(self.move), "status": self.status, "chance": self.chance}
-        if self.open_moves:
-            found |= {"open": [str(move) for move in self.open_moves], "status": self.status}
+        if self.more_moves:
+            found |= {"more": [str(move) for move in self.more_moves], "status": self.status}
         if self.proof:
             found["proof"] = base64.b64encode(self.proof).decode()
         return found
@@ -71,12 +76,15 @@ class Finding:
         if chance is not None and not (type(chance) in (int, float) and 0 <= chance <= 1):
             raise FindingError(f"{chance!r} is no chance: it is a number from 0 to 1")
         likely = None if chance is None else float(chance)
+        told = result.get("more", [])
+        if not isinstance(told, list) or len(told) > MAX_MOVES or (told and status is None):
+            raise FindingError(f"further moves are a list of at most {MAX_MOVES}, with a status")
+        more = tuple(map(_move, told))
         if outcome == "move":
-            return cls("move", _move(result.get("move")), status, likely, nodes=nodes)
-        proof, moves = _bytes(result.get("proof")), result.get("open", [])
-        if not isinstance(moves, list) or len(moves) > MAX_OPEN or (moves and (outcome != "loss" or status is None)):
-            raise FindingError("open moves belong to a loss, with their status, and there are few of them")
-        return cls(outcome, None, status, likely, tuple(map(_move, moves)), proof, nodes)
+            return cls("move", _move(result.get("move")), status, likely, more, nodes=nodes)
+        if more and outcome != "loss":
+            raise FindingError(f"a {outcome} leaves no moves open")
+        return cls(outcome, None, status, likely, more, _bytes(result.get("proof")), nodes)
 
 
 def _move(text: object) -> Move:

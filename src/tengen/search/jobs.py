@@ -25,6 +25,8 @@ VERIFIER_NODES = 2_000_000
 SOLVER_NODES = 400_000
 MAX_OPEN = 60
 """If the verifier leaves so few moves open, they are all told at once, with the proof that the others lose."""
+BATCH = 8
+"""If the engine gives its best move up and the verifier was cut short, so many moves are told at once."""
 _SURE = 0.99
 """From this chance on the engine's win is worth a search for its proof."""
 
@@ -33,7 +35,8 @@ def engine(arguments: Json, task: Task) -> Json:
     """J(n, C): the engine's best move outside C; that all of these lose, by the verifier; that n is won, by the solver.
 
     Takes `nodes` for the engine, `verifier_nodes`, and `solver_nodes` with `order` for the proof of a win. With
-    `max_open` above 0, a loss may leave so many moves open; with 0 it is a sure loss or none, as in Lin's thesis.
+    `max_open` above 0, a loss may leave so many moves open; with `batch` above 1, so many moves that look lost are told
+    at once. With 0 and 1 there are sure losses and single moves alone, as in Lin's thesis.
 
     Raises:
         TengenError: if the arguments make no sense.
@@ -56,16 +59,18 @@ def engine(arguments: Json, task: Task) -> Json:
         nodes += spent
         if won:
             return Finding("win", proof=won, nodes=nodes).as_json()
-    if choice is not None:
-        status = undecided(choice.status or judgement.status)
-        return Finding("move", choice.move, status, choice.win, nodes=nodes).as_json()
-    return _next_open(defence, nodes)
+    if choice is None:
+        return _next_open(defence, arguments, nodes)
+    status = undecided(choice.status or judgement.status)
+    more = [] if defence is None else [move.move for move in defence.moves if move.move != choice.move]
+    batch = _count(arguments, "batch", BATCH) - 1
+    return Finding("move", choice.move, status, choice.win, tuple(more[:batch]), nodes=nodes).as_json()
 
 
 def verifier(arguments: Json, task: Task) -> Json:
     """That every move outside C loses, by the verifier; else the most promising one that it leaves open.
 
-    Takes `order`, `reply_nodes` for each reply, `nodes`, and `max_open`.
+    Takes `order`, `reply_nodes` for each reply, `nodes`, `max_open` and `batch`.
 
     Raises:
         TengenError: if the arguments make no sense.
@@ -79,7 +84,7 @@ def verifier(arguments: Json, task: Task) -> Json:
         nodes=_count(arguments, "nodes", VERIFIER_NODES),
         control=task.control,
     )
-    return _lost(defence, arguments, defence.nodes) or _next_open(defence, defence.nodes)
+    return _lost(defence, arguments, defence.nodes) or _next_open(defence, arguments, defence.nodes)
 
 
 def lambda_proof(arguments: Json, task: Task) -> Json:
@@ -147,12 +152,13 @@ def _lost(defence: Defence, arguments: Json, nodes: int) -> Json | None:
     return Finding("loss", None, f"{defence.attacker.letter}4", None, still_open, proof, nodes).as_json()
 
 
-def _next_open(defence: Defence | None, nodes: int) -> Json:
-    """The most promising move that the verifier leaves open; whoever is to move is in trouble."""
+def _next_open(defence: Defence | None, arguments: Json, nodes: int) -> Json:
+    """The most promising moves that the verifier leaves open; whoever is to move is in trouble."""
     if defence is None or not defence.moves:
         return Finding("nothing", nodes=nodes).as_json()
     status = f"{defence.attacker.letter}4"
-    return Finding("move", defence.moves[0].move, status, nodes=nodes).as_json()
+    first, *more = [move.move for move in defence.moves[: _count(arguments, "batch", BATCH)]]
+    return Finding("move", first, status, None, tuple(more), nodes=nodes).as_json()
 
 
 def _written(write: Callable[[Any], object]) -> bytes:

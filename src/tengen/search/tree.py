@@ -221,8 +221,8 @@ class Tree:
             finding: what the job found; whoever calls has checked its proof.
             proof: where that is kept.
         """
-        moves = finding.open_moves if finding.move is None else (finding.move,)
-        added = [self.add(node, position, move, finding.status or "stable", finding.chance) for move in moves]
+        status, chance = finding.status or "stable", finding.chance
+        added = [self.add(node, position, move, status, chance) for move in finding.moves]
         if finding.outcome == "loss":
             self._is_closed[node] = True
         elif finding.outcome == "move":

@@ -59,7 +59,7 @@ def why_not(position: Position, prohibited: list[Move], finding: Finding, *, pro
         finding: what it says.
         proof_too: check the proof as well, not only that it is about this position.
     """
-    for move in finding.open_moves if finding.move is None else (finding.move,):
+    for move in finding.moves:
         if len(move) != position.stones_left or not position.is_legal(move):
             return f"{move} is no legal move there"
         if move in prohibited:
@@ -75,7 +75,7 @@ def why_not(position: Position, prohibited: list[Move], finding: Finding, *, pro
             if not proof_too:
                 return None
             if finding.outcome == "loss":
-                return check_rest(file, [*prohibited, *finding.open_moves])
+                return check_rest(file, [*prohibited, *finding.moves])
             return check(file).reason
         except (NoProofError, Refused) as error:
             return str(error)

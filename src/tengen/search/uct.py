@@ -79,7 +79,7 @@ class UpperConfidenceSearch(JobLevelSearch):
         youngest = tree.youngest(node)
         if finding.outcome == "draw":
             found = 0.5
-        elif finding.outcome == "move" or finding.open_moves:
+        elif finding.moves:
             found = 0.5 if youngest is None else tree.chance(youngest)
         else:
             found = float((finding.outcome == "win") == tree.attacker_moves(node))
