@@ -69,12 +69,13 @@ class Recording:
             task = Task(lambda _: None)
             begun = time.process_time()  # others may be at work on this machine
             result = self._handlers(kind)(arguments, task)
-            performance = Performance(result, time.process_time() - begun)
+            # Rounded as it is kept: a recording that is read again must give the same search.
+            performance = Performance(result, round(time.process_time() - begun, 6))
             self._known[key] = performance
             self.added += 1
             if self._journal is not None:
                 entry = {"kind": kind, "arguments": dict(arguments), "result": dict(result)}
-                self._journal.append({**entry, "worker": "recording", "seconds": round(performance.seconds, 6)})
+                self._journal.append({**entry, "worker": "recording", "seconds": performance.seconds})
         return self._known[key]
 
 
