@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help run test setup lint types bench bench-solver bench-prove bench-grid reproduce clean
+.PHONY: help run test setup lint types bench bench-solver bench-prove bench-grid bench-jobs reproduce clean
 
 help:
 	@echo "make run     set up, then play in the terminal"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
 	@echo "make bench-prove    the verifier on real games, and one large proof found, written and checked"
 	@echo "make bench-grid     what jobs cost on one machine and over a broker"
+	@echo "make bench-jobs     job-level search on positions of our own (hours; goes on where it was ended)"
 	@echo "make reproduce      long checks and the papers' experiments"
 	@echo "make clean   remove $(VENV) and the build folder"
 
@@ -47,6 +48,15 @@ bench-prove: setup
 
 bench-grid: setup
 	$(BIN)/python bench/grid.py
+
+# Each step keeps what it has run in the folder, and goes on there.
+JOBS ?= build/job-level
+bench-jobs: setup
+	$(BIN)/python bench/job_level.py memory
+	$(BIN)/python bench/job_level.py mine $(JOBS)
+	$(BIN)/python bench/job_level.py check $(JOBS)
+	$(BIN)/python bench/job_level.py pool $(JOBS) --workers 1,2
+	$(BIN)/python bench/job_level.py simulate $(JOBS)
 
 # The long versions of what the tests sample, and the openings that are proved; minutes, not seconds.
 reproduce: setup

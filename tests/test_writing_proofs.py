@@ -14,7 +14,7 @@ from reference.prover import Prover
 from test_prove import as_tuples, null_move, solved, text_of
 
 from tengen import BLACK, WHITE, Game, Move, Position, Square, TengenError
-from tengen.prove import MACRO, check, defend, join, settle, verifier, write_hold, write_solution, write_win
+from tengen.prove import MACRO, check, defend, join, settle, verifier, write_hold, write_rest, write_solution, write_win
 from tengen.solve import Reply, Strategy, solve
 
 LOST = Position.parse("Connect(9,9,5,2,3) E5E6F5")
@@ -164,9 +164,9 @@ def test_a_loss_on_the_infinite_board_is_judged_once(tmp_path: Path, monkeypatch
 
     def counted(*arguments: Any, **options: Any) -> int:
         calls.append(arguments)
-        return write_win(*arguments, **options)
+        return write_rest(*arguments, **options)
 
-    monkeypatch.setattr(verifier, "write_win", counted)
+    monkeypatch.setattr(verifier, "write_rest", counted)
     found = defend(Position.parse("Connect(5,2,3) J10J11K10"))
     assert found.result == "loss"
     path = tmp_path / "a.tpf"

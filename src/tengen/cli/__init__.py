@@ -28,6 +28,7 @@ from tengen.cli.match import match
 from tengen.cli.play import play
 from tengen.cli.prove import prove
 from tengen.cli.show import show
+from tengen.cli.simulate import simulate
 from tengen.cli.solve import solve
 from tengen.cli.threats import threats
 from tengen.cli.tournament import tournament
@@ -50,6 +51,7 @@ for command in (
     threats,
     solve,
     prove,
+    simulate,
     defend,
     check,
     join,

@@ -1,4 +1,4 @@
-"""`tengen prove`: a win with quiet moves, or a small game settled."""
+"""`tengen prove`: a win with quiet moves, a small game settled, or a position proved by many jobs on a grid."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from tengen.cli import common, searching
+from tengen.cli import common, on_grid, searching
 from tengen.cli.common import counted, err, out, parse_game, print_json, read_source
 from tengen.cli.defend import Watch, answered, null_move_zones
 from tengen.cli.output import Output, Zones, as_lists, print_zones
@@ -16,12 +16,22 @@ from tengen.prove import Defence, defend, settle
 from tengen.prove.small import MAX_BRANCHES
 from tengen.prove.verifier import REPLY_NODES
 from tengen.solve import solve
+from tengen.solve.solver import MAX_ORDER
 
 
 def prove(
     position: common.PositionArgument,
     game: common.GameOption = None,
-    order: searching.OrderOption = 3,
+    order: Annotated[
+        int | None,
+        typer.Option(
+            "--order",
+            min=1,
+            max=MAX_ORDER,
+            help="The highest order of the wins: 1 by double threats, 2 by single ones too, 3 and more with quiet "
+            "moves. 3 unless told, 2 in jobs of a grid.",
+        ),
+    ] = None,
     side: Annotated[
         str | None,
         typer.Option("--side", help="Who is to win; the side that is not to move must win against every move."),
@@ -39,16 +49,37 @@ def prove(
     zones: searching.ZonesOption = False,
     svg: common.SvgOption = None,
     png: common.PngOption = None,
+    grid: on_grid.GridOption = None,
+    policy: on_grid.PolicyOption = None,
+    job_nodes: on_grid.JobNodesOption = None,
+    table: on_grid.TableOption = None,
+    trust: on_grid.TrustOption = None,
+    journal: on_grid.JournalOption = None,
+    resume: on_grid.ResumeOption = False,
+    hints: on_grid.HintsOption = None,
     json: common.JsonOption = False,
 ) -> None:
     """Prove a win that may need quiet moves. Exit code: 0 win (with --full: decided), 1 none, 2 unknown (a limit)."""
     output = Output(json=json, whole=whole, sgf=sgf, proof=proof, zones=zones, svg=svg, png=png)
     start = read_source(position, parse_game(game)).position()
+    if grid is not None:
+        if full or sgf is not None or width is not None or nodes is not None or output.wants_zones:
+            raise typer.BadParameter(
+                "--grid takes --side, --order, --seconds, --proof, --json and the options below it"
+            )
+        attacker = start.turn if side is None else Colour.parse(side)
+        settings = on_grid.Settings(
+            grid, policy, job_nodes, order or 2, table, trust, journal, resume, hints, seconds, proof, json
+        )
+        on_grid.prove_on_grid(start, attacker, settings)
+    if resume or any(option is not None for option in (policy, job_nodes, table, trust, journal, hints)):
+        raise typer.BadParameter("that is for a search on a grid: say which with --grid local, or --grid FILE")
     if full:
         if side is not None or sgf is not None or width is not None or output.wants_zones:
             raise typer.BadParameter("--full answers for both sides; it takes --seconds, --nodes, --proof and --json")
         _settle(start, seconds, nodes, output)
     attacker = start.turn if side is None else Colour.parse(side)
+    order = order or 3
     if attacker is not start.turn:
         if sgf is not None or width is not None:
             raise typer.BadParameter("--sgf and --width are for the side to move")

@@ -16,7 +16,7 @@ from tengen.play.agent import Budget, Choice
 from tengen.play.agents.simple import Simple
 from tengen.play.evaluation import LOGIT, SegmentWeights, weights_for
 from tengen.play.ranking import described, drawn_seed, salt
-from tengen.prove import defend
+from tengen.prove import Defence, defend
 from tengen.solve.solver import MAX_K, MAX_P
 from tengen.solve.window import Window, windows
 
@@ -42,6 +42,8 @@ class Judgement:
     status: str
     sure_loss: bool
     """Whether every move that is not prohibited is proved to lose."""
+    defence: Defence | None = None
+    """What the verifier found, where it was asked: of a sure loss the proof."""
 
 
 @dataclass(frozen=True)
@@ -186,14 +188,29 @@ class Engine:
         )
         return self._choices(position, window, found, nodes, swings)
 
-    def judge(self, position: Position, prohibited: Collection[Move], budget: Budget) -> Judgement:
+    def judge(
+        self,
+        position: Position,
+        prohibited: Collection[Move],
+        budget: Budget,
+        *,
+        verifier_nodes: int | None = None,
+        control: _native.Control | None = None,
+    ) -> Judgement:
         """The best move that is not prohibited, or that there is none: the job J of job-level search.
+
+        Args:
+            position: where to look.
+            prohibited: moves that are not to be considered.
+            budget: what it may cost; what is not given is the engine's own.
+            verifier_nodes: what the verifier may cost instead, which is asked whether all other moves lose.
+            control: lets another thread stop it.
 
         Raises:
             TengenError: if the game is over.
         """
         start = time.perf_counter()
-        found = self.analyse(position, budget, prohibited=prohibited)
+        found = self.analyse(position, budget, prohibited=prohibited, control=control)
         lost = f"{position.turn.opponent.letter}w"
         if found and (found[0].win or 0.0) > _UNPROVED:
             return Judgement(found[0], found[0].status or "stable", False)
@@ -203,10 +220,18 @@ class Engine:
         wanted = self._wanted(budget)
         limit = wanted.time_limit()
         left = None if limit is None else max(0.001, limit - (time.perf_counter() - start))
-        defence = defend(position, prohibited=list(prohibited), seconds=left, nodes=wanted.nodes, threads=self.threads)
+        defence = defend(
+            position,
+            prohibited=list(prohibited),
+            seconds=left,
+            nodes=verifier_nodes or wanted.nodes,
+            threads=self.threads,
+            control=control,
+        )
         if defence.result == "loss":
-            return Judgement(None, lost, True)
-        return Judgement(found[0] if found else None, (found[0].status if found else None) or "unstable2", False)
+            return Judgement(None, lost, True, defence)
+        status = (found[0].status if found else None) or "unstable2"
+        return Judgement(found[0] if found else None, status, False, defence)
 
     def close(self) -> None:
         """There is nothing to let go of."""

@@ -5,6 +5,7 @@ from tengen.prove.checker.text import NoProofError
 from tengen.prove.join import join
 from tengen.prove.parallel import check
 from tengen.prove.proof import write_draw, write_hold, write_solution, write_win
+from tengen.prove.rest import check_rest, write_rest
 from tengen.prove.small import Settlement, settle
 from tengen.prove.tree import MACRO
 from tengen.prove.verifier import Defence, OpenMove, defend
@@ -17,11 +18,13 @@ __all__ = [
     "Settlement",
     "Verdict",
     "check",
+    "check_rest",
     "defend",
     "join",
     "settle",
     "write_draw",
     "write_hold",
+    "write_rest",
     "write_solution",
     "write_win",
 ]

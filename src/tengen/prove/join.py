@@ -51,9 +51,9 @@ def join(
         for name, survey in zip(names[1:], surveys[1:], strict=True):
             own, defending = survey.header.sides(board, header.attacker)
             if survey.header.left == board.move_size(own | defending):
-                pool.add(pool.key(own, defending), own, defending, _read(name, survey, board), 0)
+                pool.add(pool.key(own, defending), own, defending, read_tree(name, survey, board), 0)
         own, defending = header.sides(board, header.attacker)
-        tree = _read(main, surveys[0], board)
+        tree = read_tree(main, surveys[0], board)
         tree = run(_filled(tree, own, defending, pool, header.turn == header.attacker))
     except Refused as refusal:
         raise TengenError(str(refusal)) from refusal
@@ -75,8 +75,12 @@ def _filled(tree: Tree | None, own: int, other: int, pool: Seen, is_answer: bool
     return Tree(tree.move, answers)
 
 
-def _read(path: str | Path, survey: Survey, board: Board) -> Tree | None:
-    """The strategy of a proof of a win, open leaves included."""
+def read_tree(path: str | Path, survey: Survey, board: Board) -> Tree | None:
+    """The strategy of a proof of a win, open leaves included.
+
+    Raises:
+        Refused: if a line is not written as it must be. Nothing else is judged.
+    """
     numbered: dict[int, Tree] = {}
     top = Tree(0, {})
     starts = survey.header.turn == survey.header.attacker

@@ -14,8 +14,8 @@ from typing import Any
 
 from tengen import _native
 from tengen.game import WHITE, Colour, Move, Position, Square, TengenError
-from tengen.prove.proof import write_win
-from tengen.prove.writer import Report
+from tengen.prove.rest import write_rest
+from tengen.prove.writer import Report, Target
 from tengen.record.files import replacing
 from tengen.solve.solver import MAX_K, MAX_ORDER, MAX_P
 from tengen.solve.window import Window, windows
@@ -59,6 +59,8 @@ class Defence:
     part alone. A `loss` holds everywhere."""
     replies: list[tuple[Any, int, Any]] = field(default_factory=list, repr=False, compare=False)
     """How every reply that was answered loses: stones, how many were left out, the strategy against it."""
+    prohibited: tuple[Move, ...] = ()
+    """The moves that were not asked about."""
     judged: tuple[bytes, int] | None = field(default=None, repr=False, compare=False)
     """On the infinite board, the proof file that stands behind a loss, and the number of its nodes."""
 
@@ -75,11 +77,13 @@ class Defence:
         )
         return {kind: kinds[kind] for kind in ("null", "semi_null", "full")}
 
-    def write_proof(self, path: str | Path, *, progress: Report | None = None) -> int:
+    def write_proof(self, path: Target, *, progress: Report | None = None) -> int:
         """Writes a proof that the side to move loses; returns the number of its nodes.
 
+        Prohibited moves are open leaves of it, which `join` fills.
+
         Args:
-            path: the file.
+            path: the file, by its name or open for writing.
             progress: called now and then with the parts of the proof that are dealt with, and all of them.
 
         Raises:
@@ -89,10 +93,13 @@ class Defence:
         if self.result != "loss":
             raise TengenError("there is no loss to prove")
         if self.judged is None:
-            return write_win(path, self.position, self.attacker, self.replies, progress=progress)
+            return write_rest(path, self.position, self.attacker, self.replies, self.prohibited, progress=progress)
         content, nodes = self.judged
-        with replacing(Path(path)) as file:
-            file.write(content)
+        if isinstance(path, str | Path):
+            with replacing(Path(path)) as file:
+                file.write(content)
+        else:
+            path.write(content)
         return nodes
 
     def as_json(self) -> dict[str, Any]:
@@ -136,7 +143,7 @@ def defend(
         position: the side to move is under attack.
         order: the highest order of the wins that answer a move: 1 for VCDT, 2 for VCST, 3 and more with quiet moves.
         reply_nodes: how many nodes to spend on each reply.
-        prohibited: moves not to ask about; a loss then means that every other move loses, and there is no proof.
+        prohibited: moves not to ask about; a loss then means that all others lose, and its proof leaves these open.
         seconds: stop after that time.
         nodes: stop after about that many nodes.
         threads: how many replies to search at once.
@@ -197,7 +204,7 @@ def defend(
         decided = complete and not row
         result = "open" if row or (decided and moves) else "loss" if decided else "unknown"
         if result == "loss" and game.is_infinite:
-            judged = _judged(position, attacker, answered)
+            judged = _judged(position, attacker, answered, prohibited)
             if judged is None:
                 result = "unknown"
                 continue  # it came too near the edge of the window
@@ -218,6 +225,7 @@ def defend(
         row,
         window.corners if game.is_infinite else None,
         answered,
+        tuple(prohibited),
         judged,
     )
 
@@ -239,11 +247,13 @@ def _tree(tree: Any, window: Window) -> Any:
     return _squares(move, window), [(_squares(s, window), passes, _tree(t, window)) for s, passes, t in replies]
 
 
-def _judged(position: Position, attacker: Colour, replies: list[Any]) -> tuple[bytes, int] | None:
+def _judged(
+    position: Position, attacker: Colour, replies: list[Any], prohibited: Collection[Move]
+) -> tuple[bytes, int] | None:
     """The proof for the infinite board, whose edge no window may stand for; None if the checker refuses it."""
     file = BytesIO()
     try:
-        nodes = write_win(file, position, attacker, replies)
+        nodes = write_rest(file, position, attacker, replies, prohibited)
     except TengenError:
         return None
     return file.getvalue(), nodes

@@ -165,20 +165,22 @@ def write_tree(target: Target, header: Header, board: Board, tree: Tree | None, 
         OSError: if the file cannot be written.
     """
     progress = Progress(report, [tree], lambda part: part.answers.values())
-    kind = _UnjudgedWinWriter if has_open_leaves(tree) else _WinWriter
+    kind = _UnjudgedWinWriter if has_open_leaves(tree) else WinWriter
     with writing(target, header) as output:
         kind(output, board, header, progress).write(tree)
     progress.finished()
     return output
 
 
-class _WinWriter:
+class WinWriter:
     """Writes a win line by line, and has the checker judge each. Replies that need no answer are left out."""
 
-    def __init__(self, output: Output, board: Board, header: Header, progress: Progress) -> None:
+    def __init__(
+        self, output: Output, board: Board, header: Header, progress: Progress, walk: WinWalk | None = None
+    ) -> None:
         self.output, self.board, self.header, self.progress = output, board, header, progress
-        self.referenced: set[int] = set()
-        self.walk = WinWalk(board, header, self.referenced)
+        self.walk = walk or WinWalk(board, header, set())
+        self.referenced = self.walk.referenced
         self.seen = Seen(board)
 
     def write(self, tree: Tree | None) -> None:
@@ -244,10 +246,12 @@ class _WinWriter:
             yield self.macro(depth, stones, own, other, tree)
 
     def single(self, depth: int, stones: int, passes: int, own: int, other: int, tree: Tree) -> Call:
+        """Writes the answer to one reply."""
         text = ("" if stones == 0 else self.board.text(stones)) + (f"/{passes}" if passes else "")
         return self.answer(depth, text, own, other | stones, tree.answers[stones, False])
 
     def macro(self, depth: int, stones: int, own: int, other: int, tree: Tree) -> Call:
+        """Writes the answer to a macro reply."""
         return self.answer(depth, "+" + self.board.text(stones), own, other | stones, tree.answers[stones, True])
 
     def close(self, depth: int) -> None:
@@ -256,7 +260,7 @@ class _WinWriter:
             self.walk.close()
 
 
-class _UnjudgedWinWriter(_WinWriter):
+class _UnjudgedWinWriter(WinWriter):
     """Writes a win with open leaves, which nobody can judge yet: all of it, as it is."""
 
     def put(self, depth: int, reply: str, answer: str) -> int:

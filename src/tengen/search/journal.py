@@ -1,0 +1,156 @@
+"""The journal of a search: every result as it came in, one line of JSON each. Read again, it makes the same tree.
+
+A client that is killed has lost nothing but the jobs that were on their way. A line that was cut short is no line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from tengen.game import TengenError
+
+_VERSION = 1
+_MAGIC = "tengen-journal"
+
+
+class JournalError(TengenError):
+    """A file is no journal, or belongs to another search."""
+
+
+class Journal:
+    """A journal that is open for reading and writing.
+
+    Args:
+        path: the file.
+        about: what the search is about: the first line. A journal that is there already must be about the same.
+        resume: whether to go on with what is there; else there must be nothing.
+
+    Raises:
+        JournalError: if the file is no journal, is about something else, or is there although it should not be.
+        OSError: if it cannot be read or written.
+    """
+
+    def __init__(self, path: str | Path, about: dict[str, Any], *, resume: bool = False) -> None:
+        self.path = Path(path)
+        if self.path.exists() and self.path.stat().st_size and not resume:
+            raise JournalError(f"{path} is there already: resume it, or take another name")
+        self._file: BinaryIO = self.path.open("a+b")
+        try:
+            self._start(about)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _start(self, about: dict[str, Any]) -> None:
+        self._cut_after_last_line()
+        head = {_MAGIC: _VERSION, **about}
+        found = next(iter(_entries(self._file, self.path)), None)
+        if found is None:
+            self.append(head)
+        elif found[1] != head:
+            different = sorted(name for name in {*head, *found[1]} if head.get(name) != found[1].get(name))
+            raise JournalError(f"{self.path} is the journal of another search: {', '.join(different)} differ")
+
+    def append(self, entry: dict[str, Any]) -> int:
+        """Adds an entry; returns where it stands. It is with the operating system when this returns."""
+        where = self._file.seek(0, os.SEEK_END)
+        self._file.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        self._file.flush()
+        return where
+
+    def entries(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """All entries but the first line, with where they stand.
+
+        Raises:
+            JournalError: if a line is damaged.
+        """
+        entries = _entries(self._file, self.path)
+        next(entries, None)
+        return entries
+
+    def last(self, name: str) -> dict[str, Any] | None:
+        """What the last entry with a certain name has, such as `checkpoint` or `recipe`."""
+        found = None
+        for _, entry in self.entries():
+            found = entry.get(name, found)
+        return found
+
+    def at(self, where: int) -> dict[str, Any]:
+        """The entry that stands there."""
+        self._file.seek(where)
+        entry: dict[str, Any] = json.loads(self._file.readline())
+        return entry
+
+    def close(self) -> None:
+        """Makes sure that all is on the disk, and closes the file."""
+        if not self._file.closed:
+            os.fsync(self._file.fileno())
+            self._file.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.close()
+
+    def _cut_after_last_line(self) -> None:
+        size = self._file.seek(0, os.SEEK_END)
+        end, step = size, 1 << 16
+        while end > 0:
+            start = max(0, end - step)
+            self._file.seek(start)
+            last = self._file.read(end - start).rfind(b"\n")
+            if last >= 0:
+                self._file.truncate(start + last + 1)
+                return
+            end = start
+        self._file.truncate(0)
+
+
+def about(path: str | Path) -> dict[str, Any]:
+    """What the search of a journal is about.
+
+    Raises:
+        JournalError: if the file is no journal.
+        OSError: if it cannot be read.
+    """
+    with Path(path).open("rb") as file:
+        for _, head in _entries(file, Path(path)):
+            return {name: value for name, value in head.items() if name != _MAGIC}
+    raise JournalError(f"{path} is empty")
+
+
+def read_entries(path: str | Path) -> Iterator[dict[str, Any]]:
+    """The entries of a journal that somebody else may be writing.
+
+    Raises:
+        JournalError: if the file is no journal.
+        OSError: if it cannot be read.
+    """
+    with Path(path).open("rb") as file:
+        entries = _entries(file, Path(path))
+        next(entries, None)
+        for _, entry in entries:
+            yield entry
+
+
+def _entries(file: BinaryIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    where = 0
+    while True:
+        file.seek(where)  # others may read or write at other places meanwhile
+        line = file.readline()
+        if not line.endswith(b"\n"):
+            return
+        try:
+            entry = json.loads(line)
+        except ValueError as error:
+            raise JournalError(f"{path}, at byte {where}: a line is damaged: {error}") from error
+        if not isinstance(entry, dict) or (where == 0 and entry.get(_MAGIC) != _VERSION):
+            raise JournalError(f"{path} is no journal of this version of Tengen")
+        yield where, entry
+        where += len(line)

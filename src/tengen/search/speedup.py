@@ -1,0 +1,127 @@
+"""How fast a search would be with more workers: the same search on virtual ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from tengen.game import Colour, Position
+from tengen.search.client import Client
+from tengen.search.policies import Policy
+from tengen.search.proof_numbers import ProofNumberSearch
+from tengen.search.recipe import Recipe
+from tengen.search.simulation import Recording, Simulator
+from tengen.search.tree import Tree
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is searched, and by which jobs."""
+
+    root: Position
+    attacker: Colour
+    recipe: Recipe
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A search on so many virtual workers."""
+
+    policy: str
+    workers: int
+    winner: Colour | None
+    seconds: float
+    """On the virtual clock."""
+    busy_seconds: float
+    """What all workers have worked, for jobs that were aborted too."""
+    jobs: int
+    decided: int
+    aborted: int
+    nodes: int
+
+    @property
+    def use(self) -> float:
+        """The share of the time that the workers worked."""
+        return self.busy_seconds / (self.seconds * self.workers) if self.seconds else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {
+            "policy": self.policy,
+            "workers": self.workers,
+            "winner": None if self.winner is None else str(self.winner),
+            "seconds": round(self.seconds, 4),
+            "use": round(self.use, 4),
+            "jobs": self.jobs,
+            "decided": self.decided,
+            "aborted": self.aborted,
+            "nodes": self.nodes,
+        }
+
+
+def trial(
+    question: Question,
+    recording: Recording,
+    policy: Policy,
+    workers: int,
+    *,
+    latency: float = 0.0,
+    seconds: float | None = None,
+) -> tuple[Trial, Tree]:
+    """Searches on virtual workers.
+
+    Args:
+        question: what to search.
+        recording: what jobs find, and how long they take; proofs are not checked again.
+        policy: of the pre-update phase.
+        workers: how many.
+        latency: seconds on the way to a worker, and again on the way back.
+        seconds: stop then, on the virtual clock.
+    """
+    system = Simulator(recording, workers, latency=latency)
+    client = Client(lambda: ProofNumberSearch(Tree(question.root, question.attacker), policy), system, question.recipe)
+    client.run(seconds=seconds)
+    client.abort_all()
+    end = system.now()
+    counts, tree = client.counts, client.search.tree
+    found = Trial(
+        policy.name,
+        workers,
+        tree.winner(0),
+        end,
+        system.busy_seconds,
+        counts.done,
+        counts.decided,
+        system.aborted,
+        len(tree),
+    )
+    return found, tree
+
+
+_RANKS = {"Bw": 0, "B4": 1, "B3": 2, "B2": 3, "B1": 4, "stable": 5, "W1": 6, "W2": 7, "W3": 8, "W4": 9, "Ww": 10}
+"""Table 8 of Lin's thesis; unstable positions are left out there as well."""
+
+
+def distances(tree: Tree) -> tuple[Counter[int], Counter[int]]:
+    """How far the status of a new node is from what virtual equivalence takes it for (Figure 36 of the thesis).
+
+    Returns how often each distance occurs between neighbouring siblings, and between parents and their eldest children.
+    """
+    siblings: Counter[int] = Counter()
+    eldest: Counter[int] = Counter()
+    for node in range(len(tree)):
+        children = list(tree.children(node))
+        siblings.update(_distances(tree, pairwise(children)))
+        if node:  # nobody had an opinion of the root
+            eldest.update(_distances(tree, ((node, child) for child in children[:1])))
+    return siblings, eldest
+
+
+def _distances(tree: Tree, pairs: Iterable[tuple[int, int]]) -> Iterator[int]:
+    for one, other in pairs:
+        ranks = _RANKS.get(tree.status(one)), _RANKS.get(tree.status(other))
+        if ranks[0] is not None and ranks[1] is not None:
+            yield abs(ranks[0] - ranks[1])

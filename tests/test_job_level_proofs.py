@@ -1,0 +1,374 @@
+"""What is believed, what is kept, and the proof of the whole."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from job_level_tools import PLAIN, plain, proof_number_search, recording, searched
+
+from tengen import BLACK, WHITE, Move, Position, TengenError, settle
+from tengen.grid import Event, Json, Task
+from tengen.prove import check, check_rest, defend, write_rest, write_win
+from tengen.search import (
+    Client,
+    Finding,
+    Journal,
+    JournalError,
+    Judge,
+    LieError,
+    Recipe,
+    Recording,
+    Simulator,
+    Tree,
+    Trust,
+    write_whole,
+)
+from tengen.search import jobs as handlers
+from tengen.search.finding import FindingError
+from tengen.search.frame import framed
+from tengen.search.journal import about
+from tengen.search.speedup import distances
+from tengen.search.trust import why_not
+
+HANDLERS = {"engine": handlers.engine, "verifier": handlers.verifier, "settle": handlers.settlement}
+SMALL = ("Connect(4,3,3,1,1) B1 D3 C1", "Connect(3,3,3,2,1)", "Connect(4,3,3,1,1) A1 B2 D1")
+
+
+Keep = Callable[..., Journal]
+
+
+@pytest.fixture
+def keep(tmp_path: Path) -> Iterator[Keep]:
+    """Makes journals, and closes them in the end."""
+    made: list[Journal] = []
+
+    def journal(text: str = "", *, resume: bool = False) -> Journal:
+        made.append(Journal(tmp_path / "journal", {"root": text}, resume=resume))
+        return made[-1]
+
+    yield journal
+    for one in made:
+        one.close()
+
+
+def task() -> Task:
+    return Task(lambda _: None)
+
+
+# A loss with prohibited moves
+
+
+def test_a_loss_that_leaves_moves_out_is_judged_but_for_these(tmp_path: Path) -> None:
+    position = Position.parse("Connect(9,9,5,2,1) E5 E6D4 E7F6")
+    defence = defend(position, reply_nodes=60, order=1)
+    assert defence.result == "open"
+    still_open = [move.move for move in defence.moves]
+    file = tmp_path / "rest.tpf"
+    write_rest(file, position, BLACK, defence.replies, still_open)
+    assert check_rest(file, still_open) is None
+    assert "left open" in (check_rest(file, still_open[1:]) or "")
+    assert check(file).reason is not None  # it is no proof of a win
+    with pytest.raises(TengenError):
+        write_rest(file, position, BLACK, defence.replies, still_open[1:])
+    with pytest.raises(TengenError):
+        write_rest(file, position, BLACK, defence.replies[1:], still_open)
+
+
+def test_a_sure_loss_has_its_proof_on_the_infinite_board_too(tmp_path: Path) -> None:
+    position = Position.parse("Connect(5,2,1) J10 A1A2 J11J12")
+    spared = Move.parse("J9J13")
+    defence = defend(position, prohibited=[spared], reply_nodes=5000)
+    assert defence.result == "loss"
+    defence.write_proof(tmp_path / "rest.tpf")
+    assert check_rest(tmp_path / "rest.tpf", [spared]) is None
+    far = Move.parse("J9J300")
+    assert check_rest(tmp_path / "rest.tpf", [far]) != ""
+
+
+# The proof of the whole
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_the_whole_is_proved_by_searching_alone(text: str, tmp_path: Path, keep: Keep) -> None:
+    root, journal = Position.parse(text), keep(text)
+    client, _ = searched(root, journal=journal)
+    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    verdict = check(tmp_path / "whole.tpf")
+    assert verdict.accepted, verdict.reason
+    assert f"{settle(root).winner} wins" in verdict.claim
+
+
+@pytest.mark.parametrize(
+    ("text", "recipe"),
+    [
+        ("Connect(7,7,4,1,1) D4 C3 D5", Recipe("engine", {"nodes": 30, "verifier_nodes": 60, "solver_nodes": 40})),
+        ("Connect(7,7,4,1,1) D4 C3 D5", Recipe("verifier", {"nodes": 3000, "reply_nodes": 20, "order": 1})),
+        ("Connect(4,4,3,1,1)", Recipe("settle", {"nodes": 40})),
+        ("Connect(5,2,1) J10 A1A2 K11K12", Recipe("engine", {"nodes": 20, "verifier_nodes": 3000, "max_open": 0})),
+    ],
+)
+def test_the_whole_is_proved_from_the_proofs_of_jobs(text: str, recipe: Recipe, tmp_path: Path, keep: Keep) -> None:
+    root, journal = Position.parse(text), keep(text)
+    system = Simulator(Recording(handlers=HANDLERS.__getitem__), 4)
+    client = Client(proof_number_search(root), system, recipe, journal=journal, judge=Judge())
+    client.run()
+    assert client.counts.decided > 0
+    assert client.counts.lies == {}
+    winner = client.search.tree.winner(0)
+    assert winner is (WHITE if root.game.is_infinite else BLACK)  # on the infinite board White is the first to attack
+    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    verdict = check(tmp_path / "whole.tpf")
+    assert verdict.accepted
+    assert f"{winner} wins" in verdict.claim
+
+
+def test_nothing_is_written_without_a_winner(tmp_path: Path, keep: Keep) -> None:
+    journal = keep()
+    client, _ = searched(Position.parse("Connect(3,3,3,1,1) B2 A1"), journal=journal)
+    with pytest.raises(TengenError, match="nobody"):
+        write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+
+
+# Trust
+
+
+class Corrupt(Simulator):
+    """Virtual workers of whom the first one lies."""
+
+    def __init__(self, lie: Callable[[Json], Json], workers: int) -> None:
+        super().__init__(recording(), workers)
+        self.lie = lie
+        self.asked: dict[str | None, Json] = {}
+
+    def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
+        job = super().submit(kind, arguments, worker=worker)
+        self.asked[job] = arguments
+        return job
+
+    def next_event(self, timeout: float | None = None) -> Event | None:
+        event = super().next_event(timeout)
+        if event is None or event.worker != "virtual-1":
+            return event
+        return replace(event, result=self.lie(self.asked[event.job]))
+
+
+def forged(other_proof: bytes, arguments: Json) -> Json:
+    """Claims of wins: with the proof of another position, without one, with a damaged one; and moves that are none."""
+    position = Position.parse(arguments["position"])
+    stones = position.stones(BLACK)
+    head = f"tengen-proof 1\ngame {position.game}\nposition B: W:\n".encode()
+    lies: list[Json] = [
+        Finding("win", proof=other_proof).as_json(),
+        Finding("loss", proof=other_proof).as_json(),
+        Finding("draw", proof=head).as_json(),
+        Finding("win", proof=b"tengen-proof 1\n").as_json(),
+        {"outcome": "win", "nodes": 1},
+        {"outcome": "checkmate"},
+        Finding("move", Move(stones[:1] or "Z26"), "Bw").as_json(),
+    ]
+    return random.Random(str(position)).choice(lies)
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_forged_wins_do_not_get_into_the_tree(text: str, tmp_path: Path, keep: Keep) -> None:
+    root = Position.parse(text)
+    settle(Position.parse("Connect(3,3,3,2,1) B2 A1A2")).write_proof(tmp_path / "other.tpf")
+    system = Corrupt(partial(forged, (tmp_path / "other.tpf").read_bytes()), 3)
+    journal = keep(text)
+    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=Judge())
+    client.run()
+    assert list(client.counts.lies) == ["virtual-1"]
+    tree = client.search.tree
+    for node in range(len(tree)):
+        position = tree.position(node)
+        if not position.is_over and tree.winner(node) is not None:
+            assert tree.winner(node) is settle(position).winner
+    write_whole(tmp_path / "whole.tpf", tree, journal)
+    assert check(tmp_path / "whole.tpf").accepted
+
+
+def test_without_honest_workers_the_search_says_so(keep: Keep) -> None:
+    system = Corrupt(partial(forged, b"no proof"), 1)
+    client = Client(proof_number_search(Position.parse(SMALL[0])), system, PLAIN, journal=keep(), judge=Judge())
+    with pytest.raises(TengenError, match="virtual-1"):
+        client.run()
+
+
+def test_who_is_trusted_is_found_out_when_the_whole_is_written(tmp_path: Path, keep: Keep) -> None:
+    """A sample lets a lie pass; then the liar's results are withdrawn, and the search goes on without him."""
+    root = framed(Position.parse(SMALL[0]))
+    truth = settle(root).winner
+    lie = tmp_path / "lie.tpf"
+    first, second = (str(square) for square in list(root.empty_squares())[:2])
+    write_win(lie, root, root.turn, ([first], [([second], 0, None)]))  # it looks like a proof
+
+    def says(arguments: Json) -> Json:
+        if arguments["position"] == str(root):
+            return Finding("win", proof=lie.read_bytes()).as_json()
+        return plain(arguments, task())
+
+    journal, system = keep(), Corrupt(says, 2)
+    judge = Judge(Trust(share=0.0, earned_after=0))
+    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=judge)
+    client.run()
+    assert client.search.tree.winner(0) is root.turn  # believed, for now
+    with pytest.raises(LieError, match="virtual-1") as found:
+        write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    client.withdraw(found.value.worker, found.value.reason)
+    client.run()
+    assert client.search.tree.winner(0) is truth
+    write_whole(tmp_path / "whole.tpf", client.search.tree, journal)
+    assert check(tmp_path / "whole.tpf").accepted
+
+
+def test_findings_are_validated() -> None:
+    good = Finding("move", Move.parse("J10K10"), "B2", 0.75, nodes=3)
+    assert Finding.from_json(good.as_json()) == good
+    lost = Finding("loss", None, "B4", None, (Move.parse("A1"),), b"proof", 5)
+    assert Finding.from_json(lost.as_json()) == lost
+    for bad in (
+        {},
+        {"outcome": "win"},
+        {"outcome": "win", "proof": "?"},
+        {"outcome": "win", "proof": 7},
+        {"outcome": "move", "move": "J10"},
+        {"outcome": "move", "move": "J10", "status": "B9"},
+        {"outcome": "move", "move": "Ж", "status": "B1"},
+        {"outcome": "move", "move": 3, "status": "B1"},
+        {"outcome": "move", "move": "J10", "status": "B1", "chance": 2},
+        {"outcome": "nothing", "nodes": -1},
+        {"outcome": "loss", "proof": "AAAA", "more": ["A1"]},
+        {"outcome": "win", "proof": "AAAA", "more": ["A1"], "status": "B1"},
+        {"outcome": "loss", "proof": "AAAA", "more": "A1", "status": "B1"},
+    ):
+        with pytest.raises(FindingError):
+            Finding.from_json(bad)
+
+
+def test_moves_are_checked_as_well() -> None:
+    position = Position.parse("Connect(3,3,3,1,1) A1")
+    assert why_not(position, [], Finding("move", Move.parse("B2"), "B1")) is None
+    for move in ("A1", "D4", "B2C2", "C1"):
+        assert why_not(position, [Move.parse("C1")], Finding("move", Move.parse(move), "B1")) is not None
+
+
+# The journal
+
+
+def test_a_journal_makes_the_same_tree_again(tmp_path: Path, keep: Keep) -> None:
+    root = Position.parse(SMALL[2])
+    system = Simulator(recording(), 4)
+    journal = keep(SMALL[2])
+    client = Client(proof_number_search(root), system, PLAIN, journal=journal, judge=Judge())
+    client.run(seconds=30)  # on the virtual clock
+    assert not client.search.is_over
+    client.hint("prune " + str(client.search.tree.position(3)))
+    client.abort_all()
+    journal.close()
+    with (tmp_path / "journal").open("ab") as file:
+        file.write(b'{"kind":"plain","arg')  # the end of a client that was killed
+    again = keep(SMALL[2], resume=True)
+    resumed = Client(proof_number_search(root), system, PLAIN, journal=again, judge=Judge())
+    assert resumed.counts.replayed == client.counts.done
+    old, new = client.search.tree, resumed.search.tree
+    assert len(old) == len(new)
+    for node in range(len(old)):
+        same = new.find(old.position(node))
+        assert same is not None
+        assert new.value(same) == old.value(node)
+    assert resumed.search.pruned
+    resumed.hint("unprune " + str(client.search.tree.position(3)))
+    resumed.run()
+    assert resumed.search.tree.winner(0) is settle(root).winner
+    assert about(tmp_path / "journal") == {"root": SMALL[2]}
+
+
+def test_a_journal_of_another_search_is_refused(tmp_path: Path) -> None:
+    Journal(tmp_path / "journal", {"root": "a"}).close()
+    with pytest.raises(JournalError, match="there already"):
+        Journal(tmp_path / "journal", {"root": "a"})
+    with pytest.raises(JournalError, match="root"):
+        Journal(tmp_path / "journal", {"root": "b"}, resume=True)
+    (tmp_path / "other").write_text("J10\n")
+    with pytest.raises(JournalError):
+        Journal(tmp_path / "other", {}, resume=True)
+
+
+def test_what_was_recorded_is_not_run_again(tmp_path: Path, keep: Keep) -> None:
+    root = Position.parse(SMALL[0])
+    record = Recording(keep(), handlers=lambda _: plain)
+    client = Client(proof_number_search(root), Simulator(record, 2), PLAIN)
+    client.run()
+    assert record.added > 0
+    again = Recording(handlers=lambda _: None)  # type: ignore[arg-type,return-value]
+    again.read_file(tmp_path / "journal")
+    assert len(again) == record.added
+    twin = Client(proof_number_search(root), Simulator(again, 2), PLAIN)
+    twin.run()
+    assert twin.counts.done == client.counts.done
+
+
+# The jobs
+
+
+def test_a_lambda_job_proves_a_win_or_finds_nothing(tmp_path: Path) -> None:
+    won = Position.parse("Connect(9,9,5,2,1) E5 A1A2")
+    finding = Finding.from_json(handlers.lambda_proof({"position": str(won), "order": 1}, task()))
+    assert finding.outcome == "win"
+    assert why_not(won, [], finding) is None
+    other = Position.parse("Connect(9,9,5,2,1) E5")
+    assert why_not(other, [], finding) == "its proof is about something else"
+    assert handlers.lambda_proof({"position": str(other), "order": 1}, task())["outcome"] == "nothing"
+
+
+def test_a_loss_tells_its_more_moves_unless_only_sure_losses_count() -> None:
+    position = Position.parse("Connect(9,9,5,2,1) E5 E6D4 E7F6")
+    question = {"position": str(position), "prohibited": [], "order": 1, "reply_nodes": 60}
+    few = Finding.from_json(handlers.verifier(question, task()))
+    assert few.outcome == "loss"
+    assert 0 < len(few.more_moves) <= handlers.MAX_OPEN
+    assert why_not(position, [], few) is None
+    fewer = replace(few, more_moves=few.more_moves[1:])
+    assert why_not(position, [], fewer) is not None
+    one = Finding.from_json(handlers.verifier({**question, "max_open": 0, "batch": 1}, task()))
+    assert (one.outcome, one.move, one.more_moves) == ("move", few.more_moves[0], ())
+    three = Finding.from_json(handlers.verifier({**question, "max_open": 0, "batch": 3}, task()))
+    assert three.moves == few.moves[:3]
+    rest = {**question, "max_open": 0, "prohibited": [str(move) for move in few.more_moves]}
+    sure = Finding.from_json(handlers.verifier(rest, task()))
+    assert (sure.outcome, sure.more_moves) == ("loss", ())
+    assert why_not(position, list(few.more_moves), sure) is None
+
+
+def test_the_plain_solver_settles_draws_with_a_proof() -> None:
+    position = Position.parse("Connect(3,3,3,1,1) B2")
+    finding = Finding.from_json(handlers.settlement({"position": str(position)}, task()))
+    assert finding.outcome == "draw"
+    assert why_not(position, [], finding) is None
+    assert handlers.settlement({"position": str(position), "nodes": 1}, task())["outcome"] == "nothing"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{}, {"position": 5}, {"position": "J10", "prohibited": ["J10K10"]}, {"position": "J10", "nodes": 0}],
+)
+def test_jobs_refuse_what_makes_no_sense(arguments: Json) -> None:
+    with pytest.raises(TengenError):
+        handlers.engine(arguments, task())
+
+
+def test_distances_of_statuses() -> None:
+    root = Position.parse("Connect(5,5,4,1,1) A1")
+    tree = Tree(root, BLACK)
+    position = tree.position(0)
+    moves = list(position.legal_moves())
+    children = [tree.add(0, position, moves[i], status) for i, status in ((0, "B2"), (7, "W1"), (9, "unstable1"))]
+    assert children[0] is not None
+    below = tree.position(children[0])
+    tree.add(children[0], below, next(iter(below.legal_moves())), "stable")
+    siblings, eldest = distances(tree)
+    assert siblings == {3: 1}
+    assert eldest == {2: 1}
