@@ -21,12 +21,13 @@ import math
 import os
 import random
 import time
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypedDict
 
 from tengen import CONNECT6, Move, Position, solve
 from tengen.play import Budget, Engine
-from tengen.play.evaluation import CONNECT6_WEIGHTS
+from tengen.play.evaluation import CONNECT6_WEIGHTS, SegmentWeights
 from tengen.threat import threat_number
 
 DOUBT = 0.3
@@ -175,8 +176,9 @@ def loss(rows: list[Row], weights: list[float]) -> float:
 
 
 def in_use() -> list[float]:
-    own, other, tempo = CONNECT6_WEIGHTS.own, CONNECT6_WEIGHTS.other, CONNECT6_WEIGHTS.tempo
-    numbers = [*own[1 : LEARNED + 1], *(-weight for weight in other[1 : LEARNED + 1]), tempo]
+    value = CONNECT6_WEIGHTS.value
+    counted = [*value.own[1 : LEARNED + 1], *(-weight for weight in value.other[1 : LEARNED + 1])]
+    numbers = [*counted, CONNECT6_WEIGHTS.tempo]
     return [number / UNIT for number in numbers]
 
 
@@ -209,12 +211,10 @@ def fit(file: Path, weights_file: Path | None) -> None:
     print(f"{len(decided):,} decided games, {len(learning) + len(held_out):,} quiet positions")
     print(f"loss on games held out: {loss(held_out, regression(learning)):.4f}; in use {loss(held_out, in_use()):.4f}")
     learned = [round(UNIT * weight) for weight in regression(learning + held_out)]
-    own, other = CONNECT6_WEIGHTS.own, CONNECT6_WEIGHTS.other
-    weights = {
-        "own": [0, *learned[:LEARNED], *own[LEARNED + 1 :]],
-        "other": [0, *(-weight for weight in learned[LEARNED : 2 * LEARNED]), *other[LEARNED + 1 :]],
-        "tempo": learned[-1],
-    }
+    value = CONNECT6_WEIGHTS.value
+    own = (0, *learned[:LEARNED], *value.own[LEARNED + 1 :])
+    other = (0, *(-weight for weight in learned[LEARNED : 2 * LEARNED]), *value.other[LEARNED + 1 :])
+    weights = asdict(replace(CONNECT6_WEIGHTS, value=SegmentWeights(own, other), tempo=learned[-1]))
     print(json.dumps(weights))
     if weights_file is not None:
         weights_file.write_text(json.dumps(weights) + "\n")

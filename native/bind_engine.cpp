@@ -102,8 +102,14 @@ nb::list as_list(const std::vector<Found>& found) {
 void bind_engine(nb::module_& m) {
     m.attr("ENGINE_WIN") = Engine<Position<0, 0, 6>>::win;
 
+    using Weights = const std::vector<int>&;
     nb::class_<CountingWeights>(m, "CountingWeights")
-        .def(nb::init<int, const std::vector<int>&, const std::vector<int>&, int>(), "k"_a, "own"_a, "other"_a, "tempo"_a);
+        .def(
+            "__init__",
+            [](CountingWeights* self, int k, Weights own, Weights other, int tempo, Weights order_own, Weights order_other) {
+                new (self) CountingWeights{k, {k, own, other}, {k, order_own, order_other}, tempo};
+            },
+            "k"_a, "own"_a, "other"_a, "tempo"_a, "order_own"_a, "order_other"_a);
 
     m.def(
         "evaluate",

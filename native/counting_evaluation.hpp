@@ -9,15 +9,13 @@
 
 namespace tengen {
 
-// The weights, in thousandths of nothing in particular: what counts is how they compare.
-struct CountingWeights {
-    int k;
-    int tempo;                                // what it is worth to be to move
+// What segments are worth, by how many stones of each side stand on them; in units of nothing in particular: what counts is how they
+// compare.
+struct SegmentTable {
     std::vector<std::array<int, 2>> by_code;  // of black + white * (k + 1) stones, with Black and with White to move
 
     // `own` and `other`: what a segment is worth to the side to move that only he, or only the other, has stones on.
-    CountingWeights(int k, const std::vector<int>& own, const std::vector<int>& other, int tempo)
-        : k(k), tempo(tempo), by_code(std::size_t(k + 1) * std::size_t(k + 1)) {
+    SegmentTable(int k, const std::vector<int>& own, const std::vector<int>& other) : by_code(std::size_t(k + 1) * std::size_t(k + 1)) {
         if (own.size() != std::size_t(k + 1) || other.size() != own.size()) throw std::invalid_argument("there must be a weight for each count");
         for (int stones = 1; stones <= k; ++stones) {
             const auto at = std::size_t(stones);
@@ -25,6 +23,16 @@ struct CountingWeights {
             by_code[at * std::size_t(k + 1)] = {-other[at], own[at]};
         }
     }
+
+    int gain(int before, int after, int turn) const {
+        return by_code[std::size_t(after)][std::size_t(turn)] - by_code[std::size_t(before)][std::size_t(turn)];
+    }
+};
+
+struct CountingWeights {
+    int k;
+    SegmentTable value, order;  // for the worth of positions, and for the order of moves
+    int tempo;                  // what it is worth to be to move
 };
 
 class CountingEvaluation final : public Evaluation {
@@ -36,7 +44,8 @@ public:
 
     void place(Square s, int colour) override { change(s, delta(colour)); }
     void remove(Square s, int colour) override { change(s, -delta(colour)); }
-    int value(int turn) const override { return sum_[std::size_t(turn)] + weights_.tempo; }
+    int value(int turn) const override { return value_[std::size_t(turn)] + weights_.tempo; }
+    int promise(int turn) const override { return promise_[std::size_t(turn)]; }
 
     // What a stone builds, and what it keeps the other side from building.
     int interest(Square s, int side) const override { return -gain(s, side, 1 - side) - gain(s, 1 - side, side); }
@@ -49,31 +58,29 @@ private:
         for (auto i = geometry_.first_through[s], end = geometry_.first_through[s + 1u]; i < end; ++i) visit(geometry_.through[i].segment);
     }
 
-    // What a stone would change of the value, with `turn` to move.
+    // What a stone would change of the promise, with `turn` to move.
     int gain(Square s, int colour, int turn) const {
         int total = 0;
         const int step = delta(colour);
-        each_through(s, [&](SegmentId id) {
-            const int code = codes_[id];
-            total += weights_.by_code[std::size_t(code + step)][std::size_t(turn)] - weights_.by_code[std::size_t(code)][std::size_t(turn)];
-        });
+        each_through(s, [&](SegmentId id) { total += weights_.order.gain(codes_[id], codes_[id] + step, turn); });
         return total;
     }
 
     void change(Square s, int step) {
         each_through(s, [&](SegmentId id) {
-            std::uint16_t& code = codes_[id];
-            const auto before = weights_.by_code[code];
-            code = std::uint16_t(code + step);
-            const auto after = weights_.by_code[code];
-            for (std::size_t turn : {0u, 1u}) sum_[turn] += after[turn] - before[turn];
+            const int before = codes_[id], after = before + step;
+            codes_[id] = std::uint16_t(after);
+            for (int turn : {black, white}) {
+                value_[std::size_t(turn)] += weights_.value.gain(before, after, turn);
+                promise_[std::size_t(turn)] += weights_.order.gain(before, after, turn);
+            }
         });
     }
 
     const Geometry& geometry_;
     const CountingWeights& weights_;
     std::vector<std::uint16_t> codes_;
-    std::array<int, 2> sum_{};
+    std::array<int, 2> value_{}, promise_{};
 };
 
 }  // namespace tengen

@@ -154,7 +154,7 @@ private:
         move.sort();
         std::uint64_t key = 0;
         for (Square s : move) key ^= stone_key(s, 0, 0);
-        if (seen_.insert(key).second) out_->push_back({move, -board_.evaluation().value(1 - side_)});
+        if (seen_.insert(key).second) out_->push_back({move, -board_.evaluation().promise(1 - side_)});
     }
 
     // Whether a set of stones could matter: it can be ordered so that the i-th is not in Z_i unless some Z_j holds j of them.

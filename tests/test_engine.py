@@ -174,7 +174,7 @@ def test_the_game_must_go_on() -> None:
 def test_counting_agrees_with_counting_slowly(seed: int) -> None:
     rng = random.Random(seed)
     m, n, k = rng.choice([(6, 6, 4), (7, 9, 6), (9, 7, 5), (5, 5, 3)])
-    own, other = ([0, *(rng.randint(0, 300) for _ in range(1, k)), 0] for _ in range(2))
+    own, other, first, second = ([0, *(rng.randint(0, 300) for _ in range(1, k)), 0] for _ in range(4))
     tempo = rng.randint(-300, 300)
     stones = dict.fromkeys(rng.sample([(x, y) for x in range(m) for y in range(n)], rng.randint(1, m * n // 2)), 0)
     stones = {square: rng.randint(0, 1) for square in stones}
@@ -183,10 +183,10 @@ def test_counting_agrees_with_counting_slowly(seed: int) -> None:
     setup = Setup(m, n, k, 2, False, *sides)
     detour = [x + y * m for x, y in rng.sample(empty, len(empty) // 2)]
     for turn in (0, 1):
-        value, interests = evaluate(setup, CountingWeights(k, own, other, tempo), turn, detour)
+        value, interests = evaluate(setup, CountingWeights(k, own, other, tempo, first, second), turn, detour)
         assert value == tempo + counted(m, n, k, own, other, stones, turn)
         for x, y in empty:
-            assert interests[x + y * m] == counted_interest(m, n, k, own, other, stones, turn, (x, y))
+            assert interests[x + y * m] == counted_interest(m, n, k, first, second, stones, turn, (x, y))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -204,39 +204,46 @@ def test_the_thesis_is_read_right(seed: int) -> None:
         assert {square: interests[square[0] + square[1] * 8] for square in empty} == {s: slow[s] for s in empty}
 
 
+def weights_file(folder: Path, own: object, other: object, tempo: object) -> Path:
+    file = folder / "weights.json"
+    sides = {"own": own, "other": other}
+    file.write_text(json.dumps({"value": sides, "order": sides, "tempo": tempo}))
+    return file
+
+
 def test_weights_from_a_file_are_used(tmp_path: Path) -> None:
-    file = tmp_path / "weights.json"
-    file.write_text(json.dumps({"own": [0, 1, 1, 1, 1, 1, 0], "other": [0, 1, 1, 1, 1, 1, 0], "tempo": -5000}))
+    file = weights_file(tmp_path, [0, 1, 1, 1, 1, 1, 0], [0, 1, 1, 1, 1, 1, 0], -5000)
     engine = make_agent(f"engine:nodes=50,weights={file}")
-    chances = [
-        engine.choose(Position(moves="J10 K11I11"), Budget()).win,
-        Engine(nodes=50).choose(Position(moves="J10 K11I11"), Budget()).win,
-    ]
-    assert chances[0] != chances[1]
+    position = Position(moves="J10 K11I11")
+    assert engine.choose(position, Budget()).win != Engine(nodes=50).choose(position, Budget()).win
     assert make_agent(engine.name).name == engine.name
 
 
 @pytest.mark.parametrize(
-    "told",
+    ("own", "other", "tempo"),
     [
-        "",
-        "[]",
-        '{"own": [0, 1]}',
-        '{"own": [0, 1], "other": [0], "tempo": 0}',
-        '{"own": [0, 1.5], "other": [0, 1], "tempo": 0}',
-        '{"own": [0, 99999], "other": [0, 1], "tempo": 0}',
-        '{"own": [0, true], "other": [0, 1], "tempo": 0}',
+        (None, [0, 1], 0),
+        ([0, 1], [0], 0),
+        ([0, 1.5], [0, 1], 0),
+        ([0, 99999], [0, 1], 0),
+        ([0, True], [0, 1], 0),
+        ([0, 1], [0, 1], "0"),
     ],
 )
-def test_what_are_no_weights_is_refused(tmp_path: Path, told: str) -> None:
+def test_what_are_no_weights_is_refused(tmp_path: Path, own: object, other: object, tempo: object) -> None:
+    with pytest.raises(TengenError, match=r"weights\.json"):
+        Engine(weights=str(weights_file(tmp_path, own, other, tempo)))
+
+
+@pytest.mark.parametrize("told", ["", "[]", '{"tempo": 0}'])
+def test_what_is_no_file_of_weights_is_refused(tmp_path: Path, told: str) -> None:
     file = tmp_path / "weights.json"
     file.write_text(told)
-    with pytest.raises(TengenError, match=r"weights\.json"):
+    with pytest.raises(TengenError, match="has no weights"):
         Engine(weights=str(file))
 
 
 def test_weights_are_for_rows_of_one_length(tmp_path: Path) -> None:
-    file = tmp_path / "weights.json"
-    file.write_text('{"own": [0, 1, 5, 0], "other": [0, 1, 5, 0], "tempo": 0}')
+    file = weights_file(tmp_path, [0, 1, 5, 0], [0, 1, 5, 0], 0)
     with pytest.raises(TengenError, match="rows of 3, not 6"):
         Engine(weights=str(file), nodes=10).choose(Position(moves="J10 K11I11"), Budget())

@@ -137,9 +137,11 @@ ENGINE_WIN: Final[int]
 @final
 class CountingWeights:
     """What segments are worth to the side to move, by the stones on them: of his own, of the other's alone; and what it
-    is worth to be to move."""
+    is worth to be to move. The weights for the order of moves are others."""
 
-    def __init__(self, k: int, own: list[int], other: list[int], tempo: int) -> None: ...
+    def __init__(
+        self, k: int, own: list[int], other: list[int], tempo: int, order_own: list[int], order_other: list[int]
+    ) -> None: ...
 
 def evaluate(
     setup: Setup, weights: CountingWeights | None, turn: int, detour: list[int] = ...

@@ -14,7 +14,7 @@ from tengen import _native
 from tengen.game import BLACK, Colour, Move, Position, TengenError
 from tengen.play.agent import Budget, Choice
 from tengen.play.agents.simple import Simple
-from tengen.play.evaluation import LOGIT, SegmentWeights, weights_for
+from tengen.play.evaluation import LOGIT, Weights, weights_for
 from tengen.play.ranking import described, drawn_seed, salt
 from tengen.prove import Defence, defend
 from tengen.solve.solver import MAX_K, MAX_P
@@ -105,7 +105,7 @@ class Engine:
         self.threads = threads or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
         self.seed = drawn_seed(seed)
-        self._weights = None if weights is None else SegmentWeights.read(weights)
+        self._weights = None if weights is None else Weights.read(weights)
         self.name = described(
             "engine",
             level=level if level < LEVELS else None,
