@@ -8,9 +8,13 @@ weights.
 
     python bench/learn_evaluation.py play build/self-play.jsonl --minutes 60     (killed and started again, it goes on)
     python bench/learn_evaluation.py fit build/self-play.jsonl --weights build/weights.json
-    tengen match engine:nodes=1500,weights=build/weights.json engine:nodes=1500 --sprt --elo0 0 --elo1 30
+    python bench/learn_evaluation.py order build/self-play.jsonl --weights build/weights.json
+    tengen match engine:nodes=1500,weights=build/weights.json engine:nodes=1500 --sprt 0 30
 
-The last line asks whether they play better than those in use: only then do they replace them.
+`order` looks for the weights by which moves are tried: so that those that winners played stand early in the list. In
+the middle of a search the list is short, at the root, where these moves were chosen, it is long. Instead of games of
+the engine, `fit` and `order` also take records of others in any format that is read. The last line asks whether the
+weights play better than those in use: only then do they replace them.
 """
 
 from __future__ import annotations
@@ -23,11 +27,13 @@ import random
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
-from tengen import CONNECT6, Move, Position, solve
+from tengen import BLACK, CONNECT6, WHITE, Move, Position, solve
+from tengen._native import Setup, candidates
 from tengen.play import Budget, Engine
-from tengen.play.evaluation import CONNECT6_WEIGHTS, SegmentWeights
+from tengen.play.evaluation import CONNECT6_WEIGHTS, SegmentWeights, Weights
+from tengen.record import read_file
 from tengen.threat import threat_number
 
 DOUBT = 0.3
@@ -183,9 +189,79 @@ def in_use() -> list[float]:
 
 
 def games_in(file: Path) -> list[Played]:
-    if not file.exists():
-        return []
-    return [json.loads(line) for line in file.read_text().splitlines()]
+    """Games as `play` keeps them, or records of any kind."""
+    if file.suffix == ".jsonl" and (not file.exists() or '"drawn"' in file.open().readline()):
+        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    games: list[Played] = []
+    for number, record in enumerate(read_file(file, strict=False)):
+        result = (record.result or "")[:1].upper()
+        moves = [str(node.move) for node in record.root.main_line() if node.move is not None]
+        if record.game == CONNECT6 and moves[:1] == ["J10"] and 8 <= len(moves) <= LONGEST and result in ("B", "W"):
+            games.append({"number": number, "moves": moves, "drawn": 3, "winner": result})
+    return games
+
+
+class Case(NamedTuple):
+    """A quiet position, and what the winner played in it."""
+
+    setup: Setup
+    turn: int
+    move: list[int]
+
+
+def case_of(game: Played) -> Case | None:
+    """A position of the game, drawn among those in which the winner is to move."""
+    turns = range(game["drawn"] + (game["drawn"] % 2 != (game["winner"] == "W")), len(game["moves"]), 2)
+    if not turns:
+        return None
+    at = random.Random(game["number"]).choice(turns)
+    position = Position(CONNECT6)
+    for move in game["moves"][:at]:
+        position.play(Move(move))
+    played = sorted(square.x + 19 * square.y for square in Move(game["moves"][at]))
+    if len(played) != 2 or not is_quiet(position):
+        return None
+    sides = [[s.x + 19 * s.y for s in position.stones(colour)] for colour in (BLACK, WHITE)]
+    return Case(Setup(19, 19, 6, 2, False, *sides), int(position.turn), played)
+
+
+def earliness(cases: list[Case], weights: Weights) -> tuple[float, float]:
+    """How early the moves stand in the engine's lists, from 0, not at all, to 1, all first; and how many do at all."""
+    native = weights.native(6)
+    early = listed = 0.0
+    for case in cases:
+        moves = [sorted(move) for move in candidates(case.setup, native, case.turn, 2)]
+        if case.move in moves:
+            early += 1 / (1 + moves.index(case.move) / 8)
+            listed += 1
+    return early / len(cases), listed / len(cases)
+
+
+def changed(weights: SegmentWeights, rng: random.Random) -> SegmentWeights:
+    """Some of them up to about a third larger or smaller."""
+
+    def side(numbers: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(round(n * math.exp(rng.gauss(0, 0.35))) if rng.random() < 0.35 else n for n in numbers)
+
+    return SegmentWeights(side(weights.own), side(weights.other))
+
+
+def order(file: Path, weights_file: Path | None, minutes: float, most: int) -> None:
+    """Changes the weights at random again and again, and keeps what is better."""
+    cases = [case for game in games_in(file) if game["winner"] and (case := case_of(game))][:most]
+    learning, held_out = cases[: len(cases) * 2 // 3], cases[len(cases) * 2 // 3 :]
+    best, rng = CONNECT6_WEIGHTS, random.Random(1)
+    score = earliness(learning, best)[0]
+    print(f"{len(cases):,} positions; in use: {score:.4f}, held out {earliness(held_out, best)}")
+    end = time.monotonic() + 60 * minutes
+    while time.monotonic() < end:
+        new = replace(best, order=changed(best.order, rng))
+        if (new_score := earliness(learning, new)[0]) > score:
+            best, score = new, new_score
+            print(f"{score:.4f} {best.order}", flush=True)
+    print(f"held out {earliness(held_out, best)}")
+    if weights_file is not None:
+        weights_file.write_text(json.dumps(asdict(best)) + "\n")
 
 
 def play_on(file: Path, minutes: float, nodes: int) -> None:
@@ -230,9 +306,16 @@ def main() -> None:
     fitting = commands.add_parser("fit", help="learn from the games of a file")
     fitting.add_argument("file", type=Path)
     fitting.add_argument("--weights", type=Path, help="where to write them")
+    ordering = commands.add_parser("order", help="learn which moves to try first")
+    ordering.add_argument("file", type=Path)
+    ordering.add_argument("--minutes", type=float, default=10.0)
+    ordering.add_argument("--positions", type=int, default=3000)
+    ordering.add_argument("--weights", type=Path, help="where to write them")
     arguments = parser.parse_args()
     if arguments.command == "play":
         play_on(arguments.file, arguments.minutes, arguments.nodes)
+    elif arguments.command == "order":
+        order(arguments.file, arguments.weights, arguments.minutes, arguments.positions)
     else:
         fit(arguments.file, arguments.weights)
 

@@ -55,17 +55,21 @@ std::vector<Found> as_found(const std::vector<typename EngineType::Line>& lines,
     return found;
 }
 
-template <class PositionType, class MakeEvaluation, class Tell>
-Answer think(const Geometry& geometry, const Question& question, Control& control, MakeEvaluation make_evaluation, Tell tell) {
+template <class PositionType>
+EngineBoard<PositionType> board_of(const Geometry& geometry, const Setup& setup, const CountingWeights* weights) {
+    Setup exchanged = setup;
+    std::swap(exchanged.attackers, exchanged.defenders);
+    return EngineBoard<PositionType>({setup.position<PositionType>(geometry), exchanged.position<PositionType>(geometry)},
+                                     evaluation_of(geometry, setup, weights), setup.maker_breaker);
+}
+
+template <class PositionType, class Tell>
+Answer think(const Geometry& geometry, const Question& question, Control& control, const CountingWeights* weights, Tell tell) {
     using EngineType = Engine<PositionType>;
     typename EngineType::Shared shared(control, question.table_bits, question.threads);
-    Setup exchanged = question.setup;
-    std::swap(exchanged.attackers, exchanged.defenders);
-    // Each thread makes its own: evaluations may hold tables of their thread.
+    // Each thread makes its own board: evaluations may hold tables of their thread.
     const auto work = [&](int number, auto tell_step) {
-        EngineBoard<PositionType> board({question.setup.position<PositionType>(geometry), exchanged.position<PositionType>(geometry)},
-                                        make_evaluation(), question.setup.maker_breaker);
-        EngineType engine(shared, std::move(board), question.settings, question.limits, number);
+        EngineType engine(shared, board_of<PositionType>(geometry, question.setup, weights), question.settings, question.limits, number);
         return engine.think(question.turn, question.stones, question.lines, question.prohibited, tell_step);
     };
     std::vector<std::exception_ptr> failures(std::size_t(question.threads));
@@ -89,6 +93,11 @@ Answer think(const Geometry& geometry, const Question& question, Control& contro
     for (const std::exception_ptr& failure : failures)
         if (failure) std::rethrow_exception(failure);
     return answer;
+}
+
+void check_turn(int turn, int stones) {
+    if (turn != black && turn != white) throw nb::value_error("a colour is 0 (black) or 1 (white)");
+    if (stones < 1 || stones > Stones::most) throw nb::value_error("a move has 1 to 8 stones");
 }
 
 nb::list as_list(const std::vector<Found>& found) {
@@ -133,14 +142,28 @@ void bind_engine(nb::module_& m) {
         .def_rw("null_threats", &EngineSettings::null_threats)
         .def_rw("single_threats", &EngineSettings::single_threats);
 
+    m.def(
+        "candidates",
+        [](const Setup& setup, const CountingWeights* weights, int turn, int stones) {
+            check_turn(turn, stones);
+            return setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
+                Control control;
+                typename Engine<PositionType>::Shared shared(control, 10, 1);
+                Engine<PositionType> engine(shared, board_of<PositionType>(geometry, setup, weights), {}, {});
+                std::vector<std::vector<Square>> moves;
+                for (const Option& option : engine.candidates(turn, stones)) moves.push_back(as_vector(option.move));
+                return moves;
+            });
+        },
+        "setup"_a, "weights"_a.none(), "turn"_a, "stones"_a);
+
     // The attacker of the setup is Black.
     m.def(
         "think",
         [](Control& control, const Setup& setup, int turn, int stones, const CountingWeights* weights, const EngineSettings& settings, int lines,
            const std::vector<std::vector<Square>>& prohibited, int depth, std::uint64_t nodes, double soft_seconds, double hard_seconds,
            int threads, int table_bits, nb::object tell) {
-            if (turn != black && turn != white) throw nb::value_error("a colour is 0 (black) or 1 (white)");
-            if (stones < 1 || stones > Stones::most) throw nb::value_error("a move has 1 to 8 stones");
+            check_turn(turn, stones);
             Question question{setup, turn, stones, std::max(1, lines), {}, settings, {depth, nodes, soft_seconds, hard_seconds},
                               std::max(1, threads), table_bits};
             for (const auto& squares : prohibited) {
@@ -157,7 +180,7 @@ void bind_engine(nb::module_& m) {
                         if (tell.is_none()) return;
                         if (visits.call([&] { tell(as_list(step), so_far); })) control.stop.store(true);
                     };
-                    return think<PositionType>(geometry, question, control, [&] { return evaluation_of(geometry, setup, weights); }, hear);
+                    return think<PositionType>(geometry, question, control, weights, hear);
                 });
             }
             visits.rethrow();

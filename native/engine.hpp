@@ -132,6 +132,14 @@ public:
         return found();
     }
 
+    // The moves that it tries in the middle of a search, the most promising first.
+    std::vector<Option> candidates(int side, int stones) {
+        std::vector<Option> options;
+        const std::optional<ZoneType> zone = null_zone(side, settings_.null_threats);
+        moves_.list(side, stones, settings_.breadth_of(settings_.width, zone.has_value()), zone, options);
+        return options;
+    }
+
 private:
     using SolverType = Solver<PositionType>;
     static constexpr int max_ply = 64, extensions = 6, widest = 4;

@@ -11,8 +11,10 @@ from reference.evaluation import counted, counted_interest, huang, huang_interes
 from reference.positions import random_position
 
 from tengen import BLACK, CONNECT6, WHITE, Game, Move, Position, TengenError, defend, solve
-from tengen._native import CountingWeights, Setup, evaluate
+from tengen._native import CountingWeights, Setup, candidates, evaluate
+from tengen.game import Square
 from tengen.play import Budget, Choice, Engine, make_agent
+from tengen.play.evaluation import weights_for
 from tengen.solve import Control
 from tengen.threat import threat_number
 
@@ -187,6 +189,19 @@ def test_counting_agrees_with_counting_slowly(seed: int) -> None:
         assert value == tempo + counted(m, n, k, own, other, stones, turn)
         for x, y in empty:
             assert interests[x + y * m] == counted_interest(m, n, k, first, second, stones, turn, (x, y))
+
+
+def test_candidates_are_different_moves_that_meet_the_threats() -> None:
+    position = Position(moves="J10 J11K11 J9H10 L11M11")
+    sides = [[s.x + 19 * s.y for s in position.stones(colour)] for colour in (BLACK, WHITE)]
+    listed = candidates(Setup(19, 19, 6, 2, False, *sides), weights_for(CONNECT6).native(6), int(position.turn), 2)
+    moves = [Move(Square(number % 19, number // 19) for number in move) for move in listed]
+    assert len(set(moves)) == len(moves) > 1
+    assert threat_number(position, WHITE) == 2
+    for move in moves:
+        after = position.copy()
+        after.play(move)
+        assert threat_number(after, WHITE) == 0
 
 
 @pytest.mark.parametrize("seed", range(6))

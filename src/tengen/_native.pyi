@@ -161,6 +161,9 @@ class EngineSettings:
 
     def __init__(self) -> None: ...
 
+def candidates(setup: Setup, weights: CountingWeights | None, turn: int, stones: int) -> list[list[int]]:
+    """The moves that the engine tries in the middle of a search, the most promising first."""
+
 def think(
     control: Control,
     setup: Setup,
