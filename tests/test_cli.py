@@ -410,7 +410,6 @@ def test_a_file_of_positions_ends_at_once_with_its_workers(tmp_path: Path, troub
     while len(workers) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
         workers = children.read_text().split()
-    time.sleep(0.5)
     if trouble == "Ctrl-C":
         os.killpg(process.pid, signal.SIGINT)
     elif trouble == "interrupt of the parent":
