@@ -62,7 +62,7 @@ err = Console(stderr=True, highlight=False, markup=False)
 
 def print_json(answer: object, to_error: bool = False) -> None:
     """Prints one JSON object on one line: on standard output, or on standard error if that is taken."""
-    print(json.dumps(answer, ensure_ascii=False), file=sys.stderr if to_error else sys.stdout)
+    print(json.dumps(answer, ensure_ascii=False), file=sys.stderr if to_error else sys.stdout, flush=True)
 
 
 def write_output(name: str, content: bytes) -> None:
