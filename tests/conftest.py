@@ -1,3 +1,4 @@
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,3 +52,7 @@ def backend(request: pytest.FixtureRequest, grid_handlers_path: None) -> Iterato
     backend: Backend = PoolBackend() if request.param == "pool" else request.getfixturevalue("nats_backend")
     yield backend
     backend.close_clients()
+
+
+# Started in the background, a shell lets its commands ignore Ctrl-C, and their children inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
