@@ -8,7 +8,7 @@ using namespace nb::literals;
 namespace tengen {
 namespace {
 
-constexpr const char* statuses[] = {"losing", "open", "unknown"};
+constexpr const char* statuses[] = {"losing", "open", "unknown", "later"};
 
 struct Outcome {
     bool row = false;  // the defender completes a row

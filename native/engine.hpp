@@ -146,6 +146,7 @@ private:
     static constexpr int reduced_by = 2;  // whoever is to move looks better off: only scores of equal parity compare
     static constexpr std::uint64_t safe_searches = 10;  // for a move that leaves nothing open, as many times `root_threats` at most
     static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
+    static constexpr double search_share = 0.85;  // of the time; the rest is for a last look at the move that was found
 
     SolverType solver_of(int side) {
         Limits limits;
@@ -159,13 +160,15 @@ private:
         if (stopped_) return true;
         if (shared_.control.stop.load(std::memory_order_relaxed) || shared_.is_over.load(std::memory_order_relaxed)) stopped_ = true;
         if (limits_.nodes > 0 && shared_.nodes.load(std::memory_order_relaxed) >= limits_.nodes) stopped_ = true;
-        if (limits_.hard_seconds > 0 && elapsed() > limits_.hard_seconds) stopped_ = true;
+        if (is_past(search_share)) stopped_ = true;
         if (number_ == 0 && shared_.control.poll && std::chrono::steady_clock::now() - polled_ > std::chrono::milliseconds(50)) {
             polled_ = std::chrono::steady_clock::now();
             if (shared_.control.poll()) shared_.control.stop.store(true), stopped_ = true;
         }
         return stopped_;
     }
+
+    bool is_past(double share) const { return limits_.hard_seconds > 0 && elapsed() > limits_.hard_seconds * share; }
 
     // A move that has stayed best for long needs less time.
     double soft_share() const { return steady_ >= 3 ? 0.7 : 1.0; }
@@ -301,12 +304,14 @@ private:
     // How many moves the opponent's win by double threats takes after a move; 0 if none is found.
     int double_threats_after(const Stones& move) {
         const int other = 1 - side_;
-        if (!board_.can_win(other)) return 0;
+        if (safe_.contains(move)) return 0;
         Strategy strategy;
         ZoneType zone;
         board_.play(move, side_);
-        const bool wins = !board_.has_row(side_) && solvers_[std::size_t(other)].win_within(settings_.root_threats, board_.p(), &zone, &strategy);
+        const bool wins = board_.can_win(other) && !board_.has_row(side_) &&
+                          solvers_[std::size_t(other)].win_within(settings_.root_threats, board_.p(), &zone, &strategy);
         board_.take_back(move, side_);
+        if (!wins && !is_past(1)) safe_.insert(move);
         return wins ? strategy.length() : 0;
     }
 
@@ -322,22 +327,34 @@ private:
         const SolverType& solver = solvers_[std::size_t(1 - side_)];
         const std::uint64_t most = solver.nodes() + safe_searches * settings_.root_threats;
         const auto is_enough = [&] {
-            return solver.nodes() >= most || shared_.control.stop.load(std::memory_order_relaxed) ||
-                   (limits_.hard_seconds > 0 && elapsed() > limits_.hard_seconds);
+            return solver.nodes() >= most || shared_.control.stop.load(std::memory_order_relaxed) || is_past(1);
         };
         put_losing_moves_last();
-        while (!is_enough() && !(is_certain(root_[0].score) && root_[0].score > 0)) {
+        while (!is_enough()) {
+            const Stones best = root_[0].move;
             if (is_lost(root_[0].score)) {
                 if (!widen()) break;
-            } else if (const int length = double_threats_after(root_[0].move)) {
+            } else if (root_[0].score >= win - far) {
+                return;
+            } else if (const int length = double_threats_after(best)) {
                 set_refuted(root_[0], length);
                 put_losing_moves_last();
-            } else {
+            } else if (safe_.contains(best)) {
                 return;
             }
         }
-        if (!is_lost(root_[0].score)) return;
-        // All lose. What takes longest may yet be overlooked, above all what double threats do not do.
+        if (is_lost(root_[0].score)) return put_longest_loss_first(is_enough);
+        if (root_[0].score >= win - far) return;
+        // No time was left for a look: rather a move that had one.
+        const auto safe = std::find_if(root_.begin(), root_.end(), [&](const Line& line) {
+            return !is_lost(line.score) && safe_.contains(line.move);
+        });
+        if (safe != root_.end()) std::rotate(root_.begin(), safe, safe + 1);
+    }
+
+    // All lose. What takes longest may yet be overlooked, above all what double threats do not do.
+    template <class IsEnough>
+    void put_longest_loss_first(IsEnough is_enough) {
         std::stable_sort(root_.begin(), root_.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
         std::ptrdiff_t hardest = 0;
         int longest = 0;
@@ -514,6 +531,7 @@ private:
     std::vector<Line> root_;
     std::set<std::pair<Stones, int>> looked_wide_;  // moves that look_wide has seen, and how deep
     bool is_wide_ = false;
+    std::set<Stones> safe_;         // moves after which no win of the opponent by double threats was found
     std::vector<Stones> verified_;  // moves after which the opponent does not win by single threats
     int wanted_ = 1, depth_ = 0, steady_ = 0, breadth_ = 1;
     bool is_complete_ = false;  // whether no move beside those of the root could help

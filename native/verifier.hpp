@@ -3,6 +3,9 @@
 // First the critical defences alone, with his other stones left out; the zone of the answer tells which further stones can
 // matter, and each is asked about in turn (the sub-verifier of the RZOP paper's appendix, for any p). Where the attacker has no
 // answer to a reply with stones left out, every square must be asked about. Replies are searched side by side by all threads.
+//
+// Full replies are searched in rounds: each has few nodes at first, and those still undecided get more in the next round. So a
+// search that is cut short has dealt with all the easy ones.
 #pragma once
 
 #include <queue>
@@ -16,7 +19,7 @@ class Verifier {
 public:
     using ZoneType = typename PositionType::ZoneType;
     using SquareSet = typename PositionType::SquareSet;
-    enum class Status { losing, open, unknown };  // unknown: a limit came first
+    enum class Status { losing, open, unknown, later };  // unknown: a limit came first; later: it comes again, with more nodes
 
     struct Reply {
         Stones stones;
@@ -38,7 +41,7 @@ public:
         int threads = 1;
     };
 
-    // `tell` hears of every reply when it is decided; it is called by one thread at a time.
+    // `tell` hears of every reply when its search ends; it is called by one thread at a time.
     using Tell = std::function<void(const Reply&, std::size_t done, std::size_t waiting)>;
 
     template <class MakePosition>
@@ -70,10 +73,11 @@ public:
         work();
         for (std::thread& helper : helpers) helper.join();
         if (failure) std::rethrow_exception(failure);
+        give_up_the_rest();
         return std::move(replies_);
     }
 
-    bool complete() const { return waiting_.empty() && !cut_short_; }
+    bool complete() const { return !cut_short_; }
     bool defender_wins_at_once() const { return root_.fillable(defender, request_.stones) >= 0; }
     std::uint64_t nodes() const { return nodes_; }
 
@@ -82,10 +86,25 @@ private:
         Stones stones;
         int passes;
         int promise;
-        bool operator<(const Question& other) const {  // those with stones left out first: they save others
-            return std::pair(passes, promise) < std::pair(other.passes, other.promise);
+        int round = 0;
+        std::uint64_t spent = 0;                       // in earlier rounds
+        bool operator<(const Question& other) const {  // those with stones left out come first, since they save others
+            return std::tuple(passes, -round, promise) < std::tuple(other.passes, -other.round, other.promise);
         }
     };
+
+    // What a reply may cost this time; 0: whatever it takes. One with stones left out may cost what the first round of all those
+    // costs that it can save.
+    std::uint64_t budget(const Question& question) const {
+        const std::uint64_t most = request_.reply_nodes;
+        if (question.round >= max_rounds) return most;
+        const std::uint64_t nodes =
+            question.passes > 0 ? first_budget * std::uint64_t(root_.empty().count()) : first_budget << (growth_bits * question.round);
+        return most == 0 ? nodes : std::min(most, nodes);
+    }
+
+    static constexpr std::uint64_t first_budget = 20000;
+    static constexpr int growth_bits = 3, max_rounds = 15;
 
     void ask(const Stones& stones, int passes) {
         std::uint64_t key = std::uint64_t(passes);
@@ -130,17 +149,37 @@ private:
             }
             lock.lock();
             --busy_;
-            nodes_ += reply.nodes;
+            nodes_ += reply.nodes - question.spent;
             control_.nodes.store(nodes_);
             cut_short_ |= control_.stop.load();
             const bool losing = reply.status == Status::losing;
             if (question.passes > 0 && !control_.stop.load()) ask_further(question, losing ? &zone : nullptr);
-            if (tell_) tell_(reply, replies_.size() + 1, waiting_.size());
-            // A reply in part that is not answered says nothing about moves.
-            if (losing || question.passes == 0) replies_.push_back(std::move(reply));
+            if (reply.status == Status::unknown && question.passes == 0 && budget(question) != request_.reply_nodes)
+                reply.status = Status::later;
+            const bool is_done = reply.status != Status::later;
+            if (tell_) tell_(reply, replies_.size() + is_done, waiting_.size() + !is_done);
+            if (!is_done)
+                waiting_.push({question.stones, 0, question.promise, question.round + 1, reply.nodes});
+            else if (losing || question.passes == 0)  // a reply in part that is not answered says nothing about moves
+                replies_.push_back(std::move(reply));
             wake_.notify_all();
         }
         wake_.notify_all();
+    }
+
+    // Replies whose further rounds never came are known to be open so far.
+    void give_up_the_rest() {
+        for (; !waiting_.empty(); waiting_.pop()) {
+            const Question& question = waiting_.top();
+            cut_short_ = true;
+            if (question.round == 0) continue;
+            Reply reply;
+            reply.stones = question.stones;
+            reply.nodes = question.spent;
+            reply.promise = question.promise;
+            if (tell_) tell_(reply, replies_.size() + 1, waiting_.size() - 1);
+            replies_.push_back(std::move(reply));
+        }
     }
 
     void ask_further(const Question& question, const ZoneType* zone) {
@@ -170,7 +209,7 @@ private:
             return position;
         };
         Limits limits;
-        limits.nodes = request_.reply_nodes;
+        limits.nodes = budget(question);
         limits.seconds = seconds_left();
         Control own;  // counts the nodes of this reply alone
         own.poll = [this] {  // the time is also that of walking a win once more, which knows no other limit
@@ -187,7 +226,7 @@ private:
             reply.status = Status::losing;
             reply.length = reply.answer.length();
         }
-        reply.nodes = search.nodes();
+        reply.nodes = question.spent + search.nodes();
     }
 
     double seconds_left() const {

@@ -25,7 +25,7 @@ def defend(
     game: common.GameOption = None,
     order: searching.OrderOption = 2,
     reply_nodes: Annotated[
-        int, typer.Option("--reply-nodes", min=1, help="How many nodes to spend on each reply.")
+        int, typer.Option("--reply-nodes", min=1, help="How many nodes to spend on each reply, at most.")
     ] = REPLY_NODES,
     prohibit: Annotated[
         list[str] | None,
@@ -79,8 +79,10 @@ class Watch:
 
     def __init__(self, position: Position, output: Output, list_moves: bool) -> None:
         self.position, self.output, self.list_moves = position, output, list_moves
-        self.open: list[tuple[Move, bool]] = []
+        self.open: dict[Move, bool] = {}
+        """The moves that are not proved to lose so far, and whether their limit came first."""
         self.losing = 0
+        self._listed = 0
 
     def run(self, search: Callable[[Callable[..., None]], Defence]) -> Defence:
         """Searches, with progress on a terminal; Ctrl-C tells what is known and exits."""
@@ -102,17 +104,21 @@ class Watch:
             raise typer.Exit(common.EXIT_INTERRUPTED) from None
 
     def _note(self, move: Move, passes: int, status: str) -> None:
+        if passes:
+            return
         if status == "losing":
-            self.losing += passes == 0
-        elif passes == 0:
-            self.open.append((move, status == "unknown"))
-            if self.list_moves and self.output.in_words:
-                self._print_open(move, status == "unknown")
+            self.losing += 1
+            self.open.pop(move, None)
+            return
+        self.open[move] = status != "open"
+        if status != "later" and self.list_moves and self.output.in_words:
+            self._print_open(move, status == "unknown")
 
     def _print_open(self, move: Move, is_cut_short: bool) -> None:
-        if self.output.whole or len(self.open) <= _SHOWN_MOVES:
+        self._listed += 1
+        if self.output.whole or self._listed <= _SHOWN_MOVES:
             out.print(f"  {move}{'  (its limit came first)' if is_cut_short else ''}")
-        elif len(self.open) == _SHOWN_MOVES + 1:
+        elif self._listed == _SHOWN_MOVES + 1:
             out.print("  … (the others are only counted; --whole prints them all)")
 
     def _so_far(self) -> dict[str, Any]:
@@ -120,7 +126,7 @@ class Watch:
             "result": "unknown",
             "interrupted": True,
             "side": str(self.position.turn),
-            "moves": [{"move": str(move), "cut_short": is_cut_short} for move, is_cut_short in self.open],
+            "moves": [{"move": str(move), "cut_short": is_cut_short} for move, is_cut_short in self.open.items()],
             "proved_losing": self.losing,
             "position": str(self.position),
         }

@@ -142,15 +142,17 @@ def defend(
     Args:
         position: the side to move is under attack.
         order: the highest order of the wins that answer a move: 1 for VCDT, 2 for VCST, 3 and more with quiet moves.
-        reply_nodes: how many nodes to spend on each reply.
+        reply_nodes: how many nodes to spend on each reply, at most. All get some before the hardest get all of it, so
+            that a search which is cut short has dealt with the easy ones.
         prohibited: moves not to ask about; a loss then means that all others lose, and its proof leaves these open.
         seconds: stop after that time.
         nodes: stop after about that many nodes.
         threads: how many replies to search at once.
         merge: let one answer meet all defences to a move where it can (macro-moves): faster, and smaller proofs.
         table_bits: the transposition table has 2 to that power entries of 16 bytes.
-        tell: called for every reply when it is decided: its stones, how many were left out, `losing`, `open` or
-            `unknown`, how many replies are decided, and how many are waiting.
+        tell: called for every reply when its search ends: its stones, how many were left out, `losing`, `open`,
+            `unknown` or, if it comes again with more nodes, `later`; how many replies are done, and how many are
+            waiting.
         progress: called now and then with the nodes and the depth so far.
         control: lets another thread stop the search.
 

@@ -103,12 +103,14 @@ def _solve(
 def _defend(
     position: Position, options: dict[str, Any], _agent: Callable[[], Agent], control: Control, tell: Tell
 ) -> dict[str, Any]:
-    still_open: list[dict[str, Any]] = []
+    still_open: dict[Move, dict[str, Any]] = {}
 
     def note(move: Move, passes: int, status: str, decided: int, waiting: int) -> None:
-        if status != "losing" and passes == 0:
-            still_open.append({"move": str(move), "cut_short": status == "unknown"})
-        tell(lambda: {"moves": list(still_open), "decided": decided, "waiting": waiting})
+        if status == "losing":
+            still_open.pop(move, None)
+        elif passes == 0:
+            still_open[move] = {"move": str(move), "cut_short": status != "open"}
+        tell(lambda: {"moves": list(still_open.values()), "decided": decided, "waiting": waiting})
 
     return defend(position, control=control, tell=note, **options).as_json()
 
