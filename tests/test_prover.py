@@ -391,3 +391,27 @@ def test_a_list_of_moves_that_was_cut_short_is_not_all_there_is() -> None:
     position = Position.setup(Game(9, 9, 6, 3, 1), ["B2", "C2", "B5", "C5", "B8", "D8"], ["H8", "I9", "A1"], BLACK, 3)
     solution = solve(position, all_moves=True, nodes=1)
     assert solution.result != "win" or not solution.all_known
+
+
+def test_hard_replies_get_more_nodes_once_the_others_are_dealt_with() -> None:
+    """One reply to the joseki needs more than a first round gives it: it comes last, and is counted once."""
+    joseki = Position.parse("J10 H9I8 K11J12")
+    told: list[tuple[Move, str]] = []
+    whole = defend(joseki, reply_nodes=400_000, tell=lambda move, _passes, status, *_: told.append((move, status)))
+    hard = [move for move, status in told if status == "later"]
+    assert hard
+    assert {(move, "losing") for move in hard} <= set(told[-len(hard) :])
+    assert len([move for move, status in told if status != "later"]) == len({move for move, _ in told})
+    assert not {entry.move for entry in whole.moves} & set(hard)
+
+    control = Control()
+    cut = defend(
+        joseki,
+        reply_nodes=400_000,
+        control=control,
+        tell=lambda _move, _passes, status, *_: control.stop() if status == "later" else None,
+    )
+    assert cut.result == "unknown"
+    waiting = [entry for entry in cut.moves if entry.move == hard[0]]
+    assert [entry.is_cut_short for entry in waiting] == [True]
+    assert waiting[0].nodes >= 20_000
