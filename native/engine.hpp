@@ -6,6 +6,7 @@
 // Several threads search the same position and share a table; they help each other by what they store there.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "engine_moves.hpp"
@@ -22,7 +23,8 @@ struct EngineSettings {
     std::uint64_t root_threats = 20000;  // nodes for a win by double threats at the root,
     std::uint64_t threats = 400;         // and below it
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
-    std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen
+    std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen,
+    std::uint64_t single_share = 8;        // where a long search has gone before, so many times its nodes
     int breadth = 2;      // where all moves that were tried lose, how many times more squares to look at before that is believed
     int bad_sign = 1500;  // what it costs, below the evaluation, if all moves that were tried lose
     int wide_depth = 3;   // how deep a move's answers are searched as broadly as the root before it is thought best
@@ -197,7 +199,7 @@ private:
         Strategy strategy;
         ZoneType zone;
         const bool ok = solvers_[std::size_t(side_)].win_within(settings_.root_threats, stones_, &zone, &strategy) ||
-                        wins_with_single_threats(side_, stones_, strategy);
+                        wins_with_single_threats(side_, stones_, settings_.single_threats, strategy);
         if (!ok) return false;
         line.move = strategy.move;
         line.move.sort();
@@ -216,12 +218,12 @@ private:
         }
     }
 
-    bool wins_with_single_threats(int side, int stones, Strategy& strategy) {
-        if (board_.p() < 2 || settings_.single_threats == 0 || !board_.can_win(side) || is_stopped()) return false;
+    bool wins_with_single_threats(int side, int stones, std::uint64_t nodes, Strategy& strategy) {
+        if (board_.p() < 2 || nodes == 0 || !board_.can_win(side) || is_stopped()) return false;
         Control own;  // counts the nodes of this search alone
         own.poll = [this] { return is_stopped(); };
         Limits limits;
-        limits.nodes = settings_.single_threats;
+        limits.nodes = nodes;
         if (limits_.hard_seconds > 0) limits.seconds = std::max(1e-3, (limits_.hard_seconds - elapsed()) / 2);
         ProofSearch<PositionType> search([&] { return board_.of(side).copy(); }, shared_.solved[std::size_t(side)], own, ProofSettings(), limits, 1);
         ZoneType zone;
@@ -285,14 +287,15 @@ private:
     bool refute(std::ptrdiff_t rank) {
         Line& best = root_[std::size_t(rank)];
         if (is_certain(best.score) || is_stopped()) return false;
-        if (std::find(verified_.begin(), verified_.end(), best.move) != verified_.end()) return false;
         int length = double_threats_after(best.move);
-        if (length == 0 && depth_ >= 2 && !(limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds)) {
+        const std::uint64_t nodes = settings_.single_threats == 0 ? 0 : std::max(settings_.single_threats, settings_.single_share * shared_.nodes.load());
+        std::uint64_t& seen = verified_[best.move];
+        if (length == 0 && depth_ >= 2 && nodes >= 2 * seen && !(limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds)) {
             board_.play(best.move, side_);
             Strategy strategy;
-            if (wins_with_single_threats(1 - side_, board_.p(), strategy)) length = far / 4;
+            if (wins_with_single_threats(1 - side_, board_.p(), nodes, strategy)) length = far / 4;
             board_.take_back(best.move, side_);
-            if (length == 0 && !is_stopped()) verified_.push_back(best.move);
+            if (length == 0 && !is_stopped()) seen = nodes;
         }
         if (length == 0) return false;
         set_refuted(best, length);
@@ -532,7 +535,7 @@ private:
     std::set<std::pair<Stones, int>> looked_wide_;  // moves that look_wide has seen, and how deep
     bool is_wide_ = false;
     std::set<Stones> safe_;         // moves after which no win of the opponent by double threats was found
-    std::vector<Stones> verified_;  // moves after which the opponent does not win by single threats
+    std::map<Stones, std::uint64_t> verified_;  // with how many nodes no win of the opponent by single threats was found
     int wanted_ = 1, depth_ = 0, steady_ = 0, breadth_ = 1;
     bool is_complete_ = false;  // whether no move beside those of the root could help
 };
