@@ -129,6 +129,11 @@ public:
             last_step = root_;
             tell(found());
             if (is_settled()) break;
+            if (Line line; number_ == 0 && won.empty() && look_again_for_a_win(line)) {
+                std::erase_if(root_, [&](const Line& other) { return other.move == line.move; });
+                won.push_back(std::move(line));
+                return root_.empty() ? won : found();
+            }
         }
         if (number_ == 0 && won.empty()) find_safe_move();
         return found();
@@ -161,8 +166,8 @@ private:
     bool is_stopped() {
         if (stopped_) return true;
         if (shared_.control.stop.load(std::memory_order_relaxed) || shared_.is_over.load(std::memory_order_relaxed)) stopped_ = true;
-        if (limits_.nodes > 0 && shared_.nodes.load(std::memory_order_relaxed) >= limits_.nodes) stopped_ = true;
-        if (is_past(search_share)) stopped_ = true;
+        if (!is_finishing_ && limits_.nodes > 0 && shared_.nodes.load(std::memory_order_relaxed) >= limits_.nodes) stopped_ = true;
+        if (is_past(is_finishing_ ? 1 : search_share)) stopped_ = true;
         if (number_ == 0 && shared_.control.poll && std::chrono::steady_clock::now() - polled_ > std::chrono::milliseconds(50)) {
             polled_ = std::chrono::steady_clock::now();
             if (shared_.control.poll()) shared_.control.stop.store(true), stopped_ = true;
@@ -198,9 +203,30 @@ private:
         }
         Strategy strategy;
         ZoneType zone;
-        const bool ok = solvers_[std::size_t(side_)].win_within(settings_.root_threats, stones_, &zone, &strategy) ||
-                        wins_with_single_threats(side_, stones_, settings_.single_threats, strategy);
-        if (!ok) return false;
+        return (solvers_[std::size_t(side_)].win_within(settings_.root_threats, stones_, &zone, &strategy) && is_told(strategy, line)) ||
+               win_by_single_threats(settings_.single_threats, line);
+    }
+
+    bool win_by_single_threats(std::uint64_t nodes, Line& line) {
+        Strategy strategy;
+        return wins_with_single_threats(side_, stones_, nodes, strategy) && is_told(strategy, line);
+    }
+
+    // A long search is worth a longer look for single threats.
+    bool look_again_for_a_win(Line& line) {
+        const std::uint64_t nodes = nodes_for_single_threats() / 2;
+        if (nodes < 2 * own_threats_seen_) return false;
+        own_threats_seen_ = nodes;
+        return win_by_single_threats(nodes, line);
+    }
+
+    std::uint64_t nodes_for_single_threats() const {
+        if (settings_.single_threats == 0) return 0;
+        return std::max(settings_.single_threats, settings_.single_share * shared_.nodes.load(std::memory_order_relaxed));
+    }
+
+    // A win as a line; false if its move is not to be told.
+    bool is_told(const Strategy& strategy, Line& line) const {
         line.move = strategy.move;
         line.move.sort();
         if (std::find(left_out_.begin(), left_out_.end(), line.move) != left_out_.end()) return false;
@@ -288,15 +314,8 @@ private:
         Line& best = root_[std::size_t(rank)];
         if (is_certain(best.score) || is_stopped()) return false;
         int length = double_threats_after(best.move);
-        const std::uint64_t nodes = settings_.single_threats == 0 ? 0 : std::max(settings_.single_threats, settings_.single_share * shared_.nodes.load());
-        std::uint64_t& seen = verified_[best.move];
-        if (length == 0 && depth_ >= 2 && nodes >= 2 * seen && !(limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds)) {
-            board_.play(best.move, side_);
-            Strategy strategy;
-            if (wins_with_single_threats(1 - side_, board_.p(), nodes, strategy)) length = far / 4;
-            board_.take_back(best.move, side_);
-            if (length == 0 && !is_stopped()) seen = nodes;
-        }
+        if (length == 0 && !(limits_.soft_seconds > 0 && elapsed() > limits_.soft_seconds))
+            length = single_threats_after(best.move, nodes_for_single_threats());
         if (length == 0) return false;
         set_refuted(best, length);
         const auto first = root_.begin() + rank;
@@ -318,6 +337,18 @@ private:
         return wins ? strategy.length() : 0;
     }
 
+    // The same with single threats, whose number is only guessed; nothing is searched twice with about as many nodes.
+    int single_threats_after(const Stones& move, std::uint64_t nodes) {
+        std::uint64_t& seen = verified_[move];
+        if (depth_ < 2 || nodes < 2 * seen) return 0;
+        board_.play(move, side_);
+        Strategy strategy;
+        const bool wins = wins_with_single_threats(1 - side_, board_.p(), nodes, strategy);
+        board_.take_back(move, side_);
+        if (!wins && !is_stopped()) seen = nodes;
+        return wins ? far / 4 : 0;
+    }
+
     static void set_refuted(Line& line, int attacking_moves) {
         line.score = -win + 2 * attacking_moves;
         line.is_refuted = true;
@@ -325,10 +356,15 @@ private:
     }
 
     // Cut short, a step may have chosen a move that nobody looked at closely, or know that some lose and nothing yet of the others.
-    // However few nodes there are, a win by double threats is not left open as long as there are other moves.
+    // However few nodes there are, a win by threats is not left open as long as there are other moves.
     void find_safe_move() {
+        is_finishing_ = true;
+        stopped_ = false;
         const SolverType& solver = solvers_[std::size_t(1 - side_)];
         const std::uint64_t most = solver.nodes() + safe_searches * settings_.root_threats;
+        // As many times at most for single threats, each no dearer than the whole search.
+        std::uint64_t single_searches = safe_searches / 2, single_nodes = settings_.single_threats;
+        if (limits_.nodes > 0) single_nodes = std::min(single_nodes, limits_.nodes * nodes_of_a_solver);
         const auto is_enough = [&] {
             return solver.nodes() >= most || shared_.control.stop.load(std::memory_order_relaxed) || is_past(1);
         };
@@ -341,6 +377,11 @@ private:
                 return;
             } else if (const int length = double_threats_after(best)) {
                 set_refuted(root_[0], length);
+                put_losing_moves_last();
+            } else if (verified_[best] == 0 && single_searches > 0) {
+                --single_searches;
+                if (single_threats_after(best, single_nodes) == 0) continue;
+                set_refuted(root_[0], far / 4);
                 put_losing_moves_last();
             } else if (safe_.contains(best)) {
                 return;
@@ -528,6 +569,7 @@ private:
     std::array<std::vector<Stones>, max_ply + 1> lines_;  // expected from each ply on
     std::chrono::steady_clock::time_point polled_ = std::chrono::steady_clock::now();
     bool stopped_ = false;
+    bool is_finishing_ = false;  // the search is over; what is left is a last look at its move
     // Of the root:
     int side_ = black, stones_ = 1;
     std::vector<Stones> left_out_;  // moves that are not to be searched
@@ -536,6 +578,7 @@ private:
     bool is_wide_ = false;
     std::set<Stones> safe_;         // moves after which no win of the opponent by double threats was found
     std::map<Stones, std::uint64_t> verified_;  // with how many nodes no win of the opponent by single threats was found
+    std::uint64_t own_threats_seen_ = 0;  // with how many nodes no own win by single threats was found
     int wanted_ = 1, depth_ = 0, steady_ = 0, breadth_ = 1;
     bool is_complete_ = false;  // whether no move beside those of the root could help
 };
