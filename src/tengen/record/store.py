@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -27,6 +28,23 @@ MIGRATIONS: list[str] = [
         created TEXT NOT NULL,
         changed TEXT NOT NULL
     );
+    """,
+    # 2: documents that are worked on, each a tree at some revision and the operations since
+    """
+    CREATE TABLE document (
+        id TEXT PRIMARY KEY,
+        title TEXT NOT NULL,
+        game TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        changed TEXT NOT NULL
+    );
+    CREATE TABLE operation (
+        document TEXT NOT NULL REFERENCES document(id) ON DELETE CASCADE,
+        revision INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        PRIMARY KEY (document, revision)
+    ) WITHOUT ROWID;
     """,
 ]
 """Each entry takes the schema one version further; entries are only ever appended."""
@@ -64,9 +82,13 @@ class Store:
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = Path(path) if path is not None else data_folder() / "tengen.sqlite3"
+        self._lock = threading.RLock()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+            # Threads take turns by `transaction`.
+            self._connection = sqlite3.connect(
+                self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"cannot open the store {self.path}: {error}") from error
         try:
@@ -96,12 +118,12 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds the store's only writing lock.
+        """A transaction that holds the store's only writing lock; other threads wait.
 
         Raises:
             StoreError: if the store is locked for too long, full or damaged.
         """
-        with self._translated_errors():
+        with self._lock, self._translated_errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection

@@ -1,0 +1,1 @@
+"""How do browsers reach it? A server for one user, on his own machine."""
