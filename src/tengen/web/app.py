@@ -1,0 +1,439 @@
+"""The server: requests are answered over HTTP, and whatever happens is told over a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+
+from tengen import __version__
+from tengen.diagram import draw, to_png, to_svg
+from tengen.game import BLACK, KNOWN_GAMES, WHITE, Colour, Game, Move, Position, Square, TengenError
+from tengen.play import AgentKind, agent_kinds
+from tengen.play.external import is_external
+from tengen.record import FORMATS, Record, RecordError, Store, StoreError, read_text
+from tengen.record.files import encode
+from tengen.record.tree import MARKS, SETUP_PROPERTIES, Node, advance
+from tengen.threat import ThreatSummary
+from tengen.web import models
+from tengen.web.desk import Desk
+from tengen.web.document import Document, Told
+from tengen.web.events import Channel, Hub
+from tengen.web.security import Guard
+from tengen.web.tasks import Task, Tasks, question
+
+STATIC = Path(__file__).parent / "static"
+"""Where the built front end is."""
+MOST_AT_ONCE = 50
+"""How many records of one text are opened."""
+MOST_FOUND = 200
+
+
+class Workbench:
+    """What the server holds: documents, analyses, and windows that look on."""
+
+    def __init__(self, store: Store, slots: int = 2) -> None:
+        self.hub = Hub()
+        self.desk = Desk(store)
+        self.tasks = Tasks(self._tell_task, slots)
+        self._watched: set[str] = set()
+
+    def document(self, id: str) -> Document:
+        """A document, whose changes are told from now on.
+
+        Raises:
+            TengenError: if there is none.
+        """
+        document = self.desk.get(id)
+        with document.lock:
+            if id not in self._watched:
+                self._watched.add(id)
+                document.listeners.append(lambda told: self._tell_change(document, told))
+        return document
+
+    def add(self, record: Record, title: str) -> Document:
+        """Puts a record on the desk."""
+        document = self.desk.add(record, title)
+        self.tell_desk()
+        return self.document(document.id)
+
+    def entries(self) -> list[models.DocumentEntry]:
+        """The list of documents."""
+        return [
+            models.DocumentEntry(id=e.id, title=e.title, game=e.game, changed=e.changed.isoformat())
+            for e in self.desk.entries()
+        ]
+
+    def tell_desk(self) -> None:
+        """Tells all windows of the list of documents."""
+        self.hub.publish(models.DeskChanged(documents=self.entries()).model_dump(), "desk")
+
+    def close(self) -> None:
+        """Ends all analyses."""
+        self.tasks.close()
+
+    def _tell_change(self, document: Document, told: Told) -> None:
+        undo, redo = undo_labels(document)
+        event = models.Changed(
+            document=document.id, revision=told.revision, changes=list(told.changes), undo=undo, redo=redo
+        )
+        self.hub.publish(event.model_dump())
+
+    def _tell_task(self, task: Task) -> None:
+        self.hub.publish({"on": "task", "task": task.as_json()}, ("task", task.id))
+
+
+def undo_labels(document: Document) -> tuple[str | None, str | None]:
+    """What would be undone, and what made again."""
+    return (
+        document.done[-1].label if document.done else None,
+        document.undone[-1].label if document.undone else None,
+    )
+
+
+def make_app(store: Store, *, key: str | None = None, hosts: Iterable[str] = (), slots: int = 2) -> Any:
+    """The workbench as an ASGI application.
+
+    Args:
+        store: where documents are kept.
+        key: what a window must bring; a new one unless told.
+        hosts: the names, with ports, by which the server may be called.
+        slots: how many analyses run at the same time.
+    """
+    bench = Workbench(store, slots)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await asyncio.to_thread(bench.close)
+
+    app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.bench = bench
+    _add_errors(app)
+    _add_desk(app, bench)
+    _add_edits(app, bench)
+    _add_looks(app, bench)
+    _add_tasks(app, bench)
+    _add_events(app, bench)
+    if STATIC.is_dir():
+        app.mount("/", StaticFiles(directory=STATIC, html=True))
+    return Guard(app, key or secrets.token_urlsafe(24), frozenset(hosts))
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.exception_handler(TengenError)
+    async def refuse(_request: Request, error: TengenError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 500 if isinstance(error, StoreError) else 422)
+
+    @app.exception_handler(OSError)
+    async def trouble(_request: Request, error: OSError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 500)
+
+
+def _add_desk(app: FastAPI, bench: Workbench) -> None:
+    @app.get("/api/desk")
+    def desk() -> models.DeskView:
+        return models.DeskView(
+            version=__version__,
+            documents=bench.entries(),
+            games=[game_view(game) for game in KNOWN_GAMES.values()],
+            agents=[models.AgentView(name=kind.name, about=_about(kind)) for kind in agent_kinds().values()],
+            formats=[models.FormatView(name=f.name, about=f.about, suffix=f.suffix) for f in FORMATS.values()],
+        )
+
+    @app.post("/api/documents")
+    def add(new: models.NewDocument) -> models.Made:
+        game = Game.parse(new.game) if new.game else None
+        if new.text is None:
+            records = [Record() if game is None else Record(game)]
+            skipped = 0
+        else:
+            found = read_any(new.text, game)
+            records = list(islice(found, MOST_AT_ONCE))
+            skipped = sum(1 for _ in found)
+        made = [bench.add(record, new.title or title_of(record)).id for record in records]
+        entries = {entry.id: entry for entry in bench.entries()}
+        return models.Made(documents=[entries[id] for id in made], skipped=skipped)
+
+    @app.get("/api/documents/{id}")
+    def get(id: str) -> models.DocumentView:
+        document = bench.document(id)
+        with document.lock:
+            undo, redo = undo_labels(document)
+            return models.DocumentView(
+                id=id,
+                title=document.title,
+                game=game_view(document.record.game),
+                revision=document.revision,
+                nodes=document.tree.flat(document.record.root),
+                undo=undo,
+                redo=redo,
+            )
+
+    @app.patch("/api/documents/{id}")
+    def rename(id: str, new: models.Title) -> None:
+        bench.desk.rename(id, new.title)
+        bench.tell_desk()
+
+    @app.delete("/api/documents/{id}")
+    def remove(id: str) -> None:
+        bench.desk.remove(id)
+        bench.tell_desk()
+
+    @app.get("/api/documents/{id}/file")
+    def download(id: str, format: str = "sgf", node: int | None = None) -> Response:
+        document = bench.document(id)
+        if format not in FORMATS:
+            raise TengenError(f"{format!r} is no format; there are {', '.join(FORMATS)}")
+        chosen = FORMATS[format]
+        with document.lock:
+            record = document.record if node is None else branch_of(document, node)
+            content = encode(chosen.write(record, "utf-8"), "utf-8")
+        name = "".join(c if c.isalnum() else "-" for c in document.title)[:60] or "record"
+        # Header fields are Latin-1; the page names the file itself where it needs more.
+        disposition = f'attachment; filename="{name.encode("ascii", "ignore").decode() or "record"}{chosen.suffix}"'
+        return Response(content, media_type="text/plain; charset=utf-8", headers={"content-disposition": disposition})
+
+
+def _add_edits(app: FastAPI, bench: Workbench) -> None:
+    def edit(path: str, model: type[Any], act: Callable[[Document, Any], Told]) -> None:
+        def handle(id: str, body: Any) -> models.Done:
+            told = act(bench.document(id), body)
+            return models.Done(revision=told.revision, node=told.node)
+
+        handle.__annotations__ = {"id": str, "body": model, "return": models.Done}
+        app.post(f"/api/documents/{{id}}/{path}", name=path)(handle)
+
+    def merge(document: Document, body: models.Paste) -> Told:
+        game = document.record.game
+        records = list(islice(read_any(body.text, game), MOST_AT_ONCE))
+        for record in records:
+            if record.game != game:
+                raise TengenError(f"this record is of {record.game.name}, not {game.name}")
+        return document.graft(body.node, [branch for record in records for branch in branches(record)])
+
+    edit("play", models.Line, lambda d, b: d.play(b.node, [Move(text) for text in b.moves]))
+    edit("comment", models.Comment, lambda d, b: d.comment(b.node, b.text))
+    edit("mark", models.Mark, lambda d, b: d.mark(b.node, b.mark, Square.parse(b.square)))
+    edit("label", models.Label, lambda d, b: d.label(b.node, Square.parse(b.square), b.text))
+    edit(
+        "setup",
+        models.SetUp,
+        lambda d, b: d.set_up(b.node, _squares(b.black), _squares(b.white), _colour(b.turn), b.stones_left),
+    )
+    edit("info", models.Info, lambda d, b: d.inform(b.values))
+    edit("remove", models.NodeOnly, lambda d, b: d.remove(b.node))
+    edit("promote", models.Promotion, lambda d, b: d.promote(b.node, b.to_main))
+    edit("paste", models.Paste, merge)
+    edit("undo", models.Model, lambda d, _: d.undo())
+    edit("redo", models.Model, lambda d, _: d.redo())
+
+
+def _add_looks(app: FastAPI, bench: Workbench) -> None:
+    @app.get("/api/documents/{id}/hints")
+    def hints(id: str, node: int) -> models.Hints:
+        position = bench.document(id).position(node)
+        return models.Hints(black=_threats(position, BLACK), white=_threats(position, WHITE))
+
+    @app.get("/api/documents/{id}/same")
+    def same(id: str, node: int) -> models.SamePosition:
+        document = bench.document(id)
+        with document.lock:
+            wanted = document.position(node).canonical_key
+            keys = canonical_keys(document)
+        return models.SamePosition(nodes=[number for number, key in keys if key == wanted and number != node])
+
+    @app.get("/api/documents/{id}/find")
+    def find(id: str, text: str) -> models.Findings:
+        document = bench.document(id)
+        wanted = text.strip().casefold()
+        found = []
+        with document.lock:
+            for node in document.record.root.walk() if wanted else ():
+                for value in (value for values in node.properties.values() for value in values):
+                    at = value.casefold().find(wanted)
+                    if at >= 0:
+                        excerpt = value[max(0, at - 30) : at + len(wanted) + 30]
+                        found.append(models.Found(node=document.tree.number(node), excerpt=excerpt))
+                        break
+                if len(found) > MOST_FOUND:
+                    break
+        return models.Findings(found=found[:MOST_FOUND], truncated=len(found) > MOST_FOUND)
+
+    @app.get("/api/documents/{id}/image")
+    def image(id: str, node: int, format: str = "svg", numbers: bool = False) -> Response:
+        document = bench.document(id)
+        position = document.position(node)
+        with document.lock:
+            at = document.tree.node(node)
+            scene = draw(position, numbers=numbers, labels=at.labels, marks={mark: at.marked(mark) for mark in MARKS})
+        if format == "png":
+            return Response(to_png(scene, 2.0), media_type="image/png")
+        return Response(to_svg(scene), media_type="image/svg+xml")
+
+
+def _add_tasks(app: FastAPI, bench: Workbench) -> None:
+    @app.get("/api/tasks")
+    def tasks() -> models.TaskList:
+        return models.TaskList(tasks=[models.TaskView(**task.as_json()) for task in bench.tasks.list()])
+
+    @app.post("/api/tasks")
+    def ask(asked: models.Question) -> models.TaskView:
+        if is_external(asked.agent):
+            raise TengenError("programs of others are not started from the browser")
+        position = bench.document(asked.document).position(asked.node)
+        options = asked.model_dump(exclude_none=True, exclude={"kind", "document", "node", "agent"})
+        work = question(asked.kind, position, dict(options), asked.agent)
+        task = bench.tasks.add(asked.kind, asked.document, asked.node, str(position), work, options)
+        return models.TaskView(**task.as_json())
+
+    @app.delete("/api/tasks")
+    def stop_all() -> None:
+        bench.tasks.stop()
+
+    @app.delete("/api/tasks/{id}")
+    def stop(id: int) -> None:
+        bench.tasks.stop(id)
+
+
+def _add_events(app: FastAPI, bench: Workbench) -> None:
+    @app.websocket("/api/events")
+    async def events(socket: WebSocket) -> None:
+        await socket.accept()
+        channel = Channel(asyncio.get_running_loop())
+        bench.hub.join(channel)
+
+        async def send() -> None:
+            await socket.send_json([{"on": "hello", "version": __version__}])
+            while waiting := await channel.take():
+                await socket.send_json(waiting)
+            await socket.close(1013)
+
+        sender = asyncio.create_task(send())
+        try:
+            while True:  # windows say nothing here; this notices when they go
+                await socket.receive()
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            bench.hub.leave(channel)
+            sender.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await sender
+
+
+def read_any(text: str, game: Game | None) -> Iterable[Record]:
+    """The records of a text in any format; a line of bare moves is one too.
+
+    Raises:
+        TengenError: if it is neither.
+    """
+    try:
+        position = Position.parse(text.strip(), game)
+    except TengenError as error:
+        try:
+            return iter(read_text(text, None, game))
+        except RecordError:
+            if len(text) < 500 and "\n" not in text.strip():  # it was meant as moves
+                raise error from None
+            raise
+    return iter([Record.from_position(position)])
+
+
+def title_of(record: Record) -> str:
+    """What to call a record that nobody gave a title."""
+    players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))
+    return record.root.get("GN") or players or record.root.get("EV") or record.game.name
+
+
+def game_view(game: Game) -> models.GameView:
+    """A game for the browser."""
+    return models.GameView(
+        text=str(game),
+        name=game.name,
+        columns=game.m,
+        rows=game.n,
+        k=game.k,
+        p=game.p,
+        q=game.q,
+        maker_breaker=game.maker_breaker,
+    )
+
+
+def branch_of(document: Document, node: int) -> Record:
+    """The record of a branch: the moves to it, and all that follows; what is beside it is left out.
+
+    Raises:
+        TengenError: if the node is not there.
+    """
+    chosen = document.tree.node(node)
+    record = Record(document.record.game)
+    copies: dict[Node, Node] = {}
+    for original in [*chosen.path()[:-1], *chosen.walk()]:
+        properties = {name: list(values) for name, values in original.properties.items()}
+        copies[original] = Node(properties, copies.get(original.parent) if original.parent else None)
+    record.root = next(iter(copies.values()))
+    return record
+
+
+def branches(record: Record) -> list[Node]:
+    """What of a record can be put after a node of another: its moves, or the position it sets up with what follows."""
+    root = record.root
+    return root.children if SETUP_PROPERTIES.isdisjoint(root.properties) else [root]
+
+
+def canonical_keys(document: Document) -> Iterable[tuple[int, int]]:
+    """Each node with the key of its position, the same for all orders of moves and all symmetries. Nodes with illegal
+    moves, which a lenient reader let in, have none."""
+    stack = [(document.record.root, Position(document.record.game))]
+    keys = []
+    while stack:
+        node, before = stack.pop()
+        try:
+            after = advance(before, node, node.children[0].colour if node.children else None)
+        except TengenError:
+            continue
+        keys.append((document.tree.number(node), after.canonical_key))
+        stack += [(child, after.copy() if number else after) for number, child in enumerate(node.children)]
+    return keys
+
+
+def _threats(position: Position, side: Colour) -> models.SideThreats:
+    summary = ThreatSummary(position, side)
+    return models.SideThreats(
+        threats=summary.number,
+        segments=[[str(s) for s in segment.squares] for segment in summary.segments],
+        defences=[[str(s) for s in defence.stones] for defence in summary.defences],
+        lines=[
+            models.Segment(
+                level=str(line.level),
+                kind=line.level.kind.value,
+                stones=[str(s) for s in line.stones],
+                squares=[str(s) for s in line.squares],
+            )
+            for line in summary.lines
+        ],
+    )
+
+
+def _about(kind: AgentKind) -> str:
+    try:
+        return kind.help
+    except TengenError as error:  # a package's agent that cannot be loaded must not hide the others
+        return str(error)
+
+
+def _squares(texts: Iterable[str]) -> list[Square]:
+    return [Square.parse(text) for text in texts]
+
+
+def _colour(text: str | None) -> Colour | None:
+    return None if text is None else Colour.parse(text)

@@ -1,0 +1,283 @@
+"""What browsers say and hear. The types of the front end are made from these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from tengen.web.changes import Change, FlatNode
+
+ShortText = Annotated[str, StringConstraints(max_length=500)]
+LongText = Annotated[str, StringConstraints(max_length=20_000_000)]
+SquareText = Annotated[str, StringConstraints(max_length=12)]
+
+
+class Model(BaseModel):
+    """Fields that are not known are refused: they are mistakes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class GameView(Model):
+    """A game, for those who draw its board."""
+
+    text: str
+    name: str
+    columns: int | None
+    rows: int | None
+    k: int
+    p: int
+    q: int
+    maker_breaker: bool
+
+
+class DocumentEntry(Model):
+    """A line of the list of documents."""
+
+    id: str
+    title: str
+    game: str
+    changed: str
+
+
+class AgentView(Model):
+    """Somebody who can be asked for a move."""
+
+    name: str
+    about: str
+
+
+class FormatView(Model):
+    """A format of files."""
+
+    name: str
+    about: str
+    suffix: str
+
+
+class DeskView(Model):
+    """What the page needs before anything is opened."""
+
+    version: str
+    documents: list[DocumentEntry]
+    games: list[GameView]
+    agents: list[AgentView]
+    formats: list[FormatView]
+
+
+class DocumentView(Model):
+    """A document, whole."""
+
+    id: str
+    title: str
+    game: GameView
+    revision: int
+    nodes: list[FlatNode]
+    undo: str | None
+    redo: str | None
+
+
+class NewDocument(Model):
+    """A document to be made: of a game, or of a text with records or moves in any format that is read."""
+
+    game: ShortText | None = None
+    text: LongText | None = None
+    title: ShortText | None = None
+
+
+class Made(Model):
+    """What was made: a text may hold several records."""
+
+    documents: list[DocumentEntry]
+    skipped: int = 0
+    """Records beyond those that are opened at once."""
+
+
+class Title(Model):
+    """A new title."""
+
+    title: Annotated[str, StringConstraints(min_length=1, max_length=500)]
+
+
+class Line(Model):
+    """Moves to be played after a node."""
+
+    node: int
+    moves: Annotated[list[ShortText], Field(min_length=1, max_length=400)]
+
+
+class Comment(Model):
+    """A comment to be written."""
+
+    node: int
+    text: LongText
+
+
+class Mark(Model):
+    """A mark to be put on a square, or taken away."""
+
+    node: int
+    mark: ShortText
+    square: SquareText
+
+
+class Label(Model):
+    """A text to be written on a square."""
+
+    node: int
+    square: SquareText
+    text: ShortText
+
+
+class SetUp(Model):
+    """A position to be set up."""
+
+    node: int
+    black: Annotated[list[SquareText], Field(max_length=4000)]
+    white: Annotated[list[SquareText], Field(max_length=4000)]
+    turn: Literal["black", "white"] | None = None
+    stones_left: int | None = None
+
+
+class Info(Model):
+    """What is said of the game as a whole, by SGF's names."""
+
+    values: dict[ShortText, LongText]
+
+
+class NodeOnly(Model):
+    """Something to be done to a node."""
+
+    node: int
+
+
+class Promotion(Model):
+    """A variation to be moved up."""
+
+    node: int
+    to_main: bool = False
+
+
+class Paste(Model):
+    """A text with records whose branches are to be put after a node."""
+
+    node: int
+    text: LongText
+
+
+class Done(Model):
+    """What came of an edit."""
+
+    revision: int
+    node: int
+
+
+class SamePosition(Model):
+    """Nodes with the same position."""
+
+    nodes: list[int]
+
+
+class Found(Model):
+    """Where something was found, and a bit of the text around it."""
+
+    node: int
+    excerpt: str
+
+
+class Findings(Model):
+    """What was found."""
+
+    found: list[Found]
+    truncated: bool
+
+
+class Segment(Model):
+    """A line of stones on its way to a row."""
+
+    level: str
+    kind: str
+    stones: list[str]
+    squares: list[str]
+
+
+class SideThreats(Model):
+    """What one side threatens."""
+
+    threats: int
+    segments: list[list[str]]
+    defences: list[list[str]]
+    lines: list[Segment]
+
+
+class Hints(Model):
+    """What is threatened in a position."""
+
+    black: SideThreats
+    white: SideThreats
+
+
+class Question(Model):
+    """An analysis to be made."""
+
+    kind: Literal["analyse", "solve", "defend"]
+    document: str
+    node: int
+    agent: ShortText = "engine"
+    lines: Annotated[int, Field(ge=1, le=32)] | None = None
+    seconds: Annotated[float, Field(gt=0, le=7 * 24 * 3600)] | None = None
+    nodes: Annotated[int, Field(gt=0, le=10**15)] | None = None
+    win: ShortText | None = None
+    side: Literal["black", "white"] | None = None
+    order: Annotated[int, Field(ge=1, le=8)] | None = None
+    zones: bool | None = None
+
+
+class TaskView(Model):
+    """An analysis and how far it is."""
+
+    id: int
+    kind: str
+    document: str
+    node: int
+    position: str
+    options: dict[str, Any]
+    state: Literal["waiting", "running", "done", "stopped", "failed"]
+    seconds: float
+    answer: dict[str, Any] | None
+    error: str | None
+
+
+class TaskList(Model):
+    """All analyses that are known."""
+
+    tasks: list[TaskView]
+
+
+class Changed(Model):
+    """Event: a document has changed."""
+
+    on: Literal["changed"] = "changed"
+    document: str
+    revision: int
+    changes: list[Change]
+    undo: str | None
+    redo: str | None
+
+
+class DeskChanged(Model):
+    """Event: the list of documents has changed."""
+
+    on: Literal["desk"] = "desk"
+    documents: list[DocumentEntry]
+
+
+class TaskChanged(Model):
+    """Event: an analysis has changed."""
+
+    on: Literal["task"] = "task"
+    task: TaskView
+
+
+EVENTS = (Changed, DeskChanged, TaskChanged)

@@ -1,0 +1,184 @@
+"""Analyses that run while people look on: a queue, some threads, and a way to stop each at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Literal
+
+from tengen.game import Position, TengenError
+from tengen.play import Agent, make_agent
+from tengen.protocol.analysis.questions import answer
+from tengen.solve import Control
+
+REPORT_SECONDS = 0.1
+"""How often at most the world is told of progress."""
+KEPT = 50
+"""How many finished tasks are remembered."""
+MAX_WAITING = 1000
+
+State = Literal["waiting", "running", "done", "stopped", "failed"]
+Tell = Callable[[Callable[[], dict[str, Any]]], object]
+Work = Callable[[Control, Tell], dict[str, Any]]
+
+
+@dataclass(eq=False)
+class Task:
+    """A question that takes a while."""
+
+    id: int
+    kind: str
+    document: str
+    node: int
+    position: str
+    work: Work = field(repr=False)
+    options: dict[str, Any] = field(default_factory=dict)
+    state: State = "waiting"
+    control: Control = field(default_factory=Control, repr=False)
+    started: float | None = None
+    seconds: float = 0.0
+    answer: dict[str, Any] | None = None
+    """What is known; while it runs, what is known so far."""
+    error: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """What windows are told."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "document": self.document,
+            "node": self.node,
+            "position": self.position,
+            "options": self.options,
+            "state": self.state,
+            "seconds": round(self.seconds, 3),
+            "answer": self.answer,
+            "error": self.error,
+        }
+
+
+class Tasks:
+    """All analyses, those that wait, run and are finished. Safe to use from several threads."""
+
+    def __init__(self, tell: Callable[[Task], object], slots: int = 2) -> None:
+        """Starts the threads.
+
+        Args:
+            tell: called whenever a task has changed, from any thread.
+            slots: how many tasks run at the same time.
+        """
+        self._tell = tell
+        self._numbers = count(1)
+        self._changed = threading.Condition()
+        self._all: dict[int, Task] = {}
+        self._waiting: deque[Task] = deque()
+        self._ending = False
+        self._threads = [threading.Thread(target=self._run, name=f"task {n}", daemon=True) for n in range(slots)]
+        for thread in self._threads:
+            thread.start()
+
+    def add(self, kind: str, document: str, node: int, position: str, work: Work, options: dict[str, Any]) -> Task:
+        """Puts a task into the queue.
+
+        Raises:
+            TengenError: if far too many are waiting.
+        """
+        with self._changed:
+            if len(self._waiting) >= MAX_WAITING:
+                raise TengenError(f"{MAX_WAITING} analyses are waiting already")
+            task = Task(next(self._numbers), kind, document, node, position, work, options)
+            self._all[task.id] = task
+            self._waiting.append(task)
+            self._forget_old_ones()
+            self._changed.notify_all()
+        self._tell(task)
+        return task
+
+    def list(self) -> list[Task]:
+        """All that are known, the oldest first."""
+        with self._changed:
+            return [*self._all.values()]
+
+    def stop(self, id: int | None = None) -> None:
+        """Stops a task, or all: what they have found so far is their answer. Unknown ones are long finished."""
+        with self._changed:
+            chosen = [task for task in self._all.values() if id in (None, task.id)]
+            dropped = [task for task in chosen if task in self._waiting]
+            for task in dropped:
+                self._waiting.remove(task)
+                task.state = "stopped"
+            for task in chosen:
+                task.control.stop()
+        for task in dropped:
+            self._tell(task)
+
+    def close(self) -> None:
+        """Stops everything and waits for the threads."""
+        with self._changed:
+            self._ending = True
+            self._changed.notify_all()
+        self.stop()
+        for thread in self._threads:
+            thread.join()
+
+    def _forget_old_ones(self) -> None:
+        finished = [id for id, task in self._all.items() if task.state not in ("waiting", "running")]
+        for id in finished[:-KEPT]:
+            del self._all[id]
+
+    def _run(self) -> None:
+        while (task := self._next()) is not None:
+            self._tell(task)
+            begun, told = time.perf_counter(), 0.0
+
+            def tell(known: Callable[[], dict[str, Any]], task: Task = task, begun: float = begun) -> None:
+                nonlocal told
+                task.seconds = time.perf_counter() - begun
+                if task.seconds - told >= REPORT_SECONDS:
+                    told = task.seconds
+                    task.answer = known()
+                    self._tell(task)
+
+            try:
+                task.answer = task.work(task.control, tell)
+                state: State = "stopped" if task.control.stopped else "done"
+            except TengenError as error:
+                task.error, state = str(error), "failed"
+            except Exception as error:  # a fault of ours must not end the thread
+                task.error, state = f"internal error: {type(error).__name__}: {error}", "failed"
+            task.seconds = time.perf_counter() - begun
+            task.state = state
+            self._tell(task)
+
+    def _next(self) -> Task | None:
+        with self._changed:
+            while not self._waiting:
+                if self._ending:
+                    return None
+                self._changed.wait()
+            task = self._waiting.popleft()
+            task.state = "running"
+            return task
+
+
+def question(kind: str, position: Position, options: dict[str, Any], agent: str) -> Work:
+    """The work of answering one of the questions of the analysis protocol."""
+
+    def work(control: Control, tell: Tell) -> dict[str, Any]:
+        made: list[Agent] = []
+
+        def make() -> Agent:
+            made.append(make_agent(agent))
+            return made[0]
+
+        try:
+            return answer(kind, position, options, make, control, tell)
+        finally:
+            for one in made:
+                one.close()
+
+    return work

@@ -1,0 +1,195 @@
+"""The workbench's server, asked as a browser would ask it, and as strangers might."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from tengen.record import Store, read_text
+from tengen.web.app import make_app
+from tengen.web.security import COOKIE, MAX_BODY
+
+HOST = "127.0.0.1:8000"
+KEY = "the-key"
+LONG = "J10 H9I8 K11J12"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    app = make_app(Store(tmp_path / "store"), key=KEY, hosts=[HOST])
+    with TestClient(app, base_url=f"http://{HOST}", cookies={COOKIE: KEY}) as client:
+        yield client
+
+
+def ok(response: Any) -> Any:
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def new(client: TestClient, text: str | None = None, game: str | None = None) -> str:
+    made = ok(client.post("/api/documents", json={"text": text, "game": game}))
+    return str(made["documents"][0]["id"])
+
+
+def act(client: TestClient, id: str, what: str, **fields: Any) -> int:
+    return int(ok(client.post(f"/api/documents/{id}/{what}", json=fields))["node"])
+
+
+def finished(client: TestClient, task: int, seconds: float = 60) -> dict[str, Any]:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = next(one for one in ok(client.get("/api/tasks"))["tasks"] if one["id"] == task)
+        if found["state"] not in ("waiting", "running"):
+            return dict(found)
+        time.sleep(0.02)
+    raise AssertionError("it did not end")
+
+
+def test_a_record_is_made_edited_and_downloaded(client: TestClient) -> None:
+    id = new(client, game="connect6")
+    node = act(client, id, "play", node=0, moves=["J10", "K11I9"])
+    act(client, id, "comment", node=node, text="天元")
+    act(client, id, "mark", node=node, mark="triangle", square="K11")
+    act(client, id, "label", node=node, square="A1", text="x")
+    act(client, id, "info", values={"PB": "Alice", "PW": "Bob"})
+    content = client.get(f"/api/documents/{id}/file?format=sgf").text
+    record = next(read_text(content))
+    assert [str(move) for move in record.moves()] == ["J10", "K11I9"]
+    assert record.end().comment == "天元"
+    assert record.root.get("PW") == "Bob"
+    assert client.get(f"/api/documents/{id}/file?format=moves").text.split() == ["1.j10", "2.k11i9"]
+    view = ok(client.get(f"/api/documents/{id}"))
+    assert (view["undo"], view["revision"]) == ("game", 5)
+    act(client, id, "undo")
+    assert ok(client.get(f"/api/documents/{id}"))["redo"] == "game"
+
+
+def test_texts_of_all_kinds_are_opened(client: TestClient) -> None:
+    sgf = "(;GM[511]PB[a]PW[b];B[j10];W[i9k11])"
+    assert new(client, "J10 K11I9")
+    assert new(client, "gomoku H8 I9")
+    made = ok(client.post("/api/documents", json={"text": sgf * 60}))
+    assert (len(made["documents"]), made["skipped"]) == (50, 10)
+    assert made["documents"][0]["title"] == "a – b"
+    refused = client.post("/api/documents", json={"text": "(;GM[511];B[j10];B[k11])"})
+    assert refused.status_code == 422
+    assert "turn" in refused.json()["error"]
+
+
+def test_errors_say_what_is_wrong_and_change_nothing(client: TestClient) -> None:
+    id = new(client, "J10")
+    for path, fields in (
+        ("play", {"node": 1, "moves": ["J10K10"]}),
+        ("play", {"node": 9, "moves": ["K10L10"]}),
+        ("mark", {"node": 1, "mark": "skull", "square": "J10"}),
+        ("mark", {"node": 1, "mark": "cross", "square": "no square"}),
+        ("paste", {"node": 1, "text": "(;GM[511];B[j10])"}),
+        ("paste", {"node": 1, "text": "gomoku H8"}),
+        ("comment", {"node": 1, "text": "x", "unknown": 1}),
+    ):
+        response = client.post(f"/api/documents/{id}/{path}", json=fields)
+        assert response.status_code == 422, (path, fields)
+        assert response.json()
+    assert ok(client.get(f"/api/documents/{id}"))["revision"] == 0
+    assert client.get("/api/documents/none").status_code == 422
+
+
+def test_branches_are_cut_and_pasted(client: TestClient) -> None:
+    id = new(client, "J10 K11I9 L10L11")
+    branch = client.get(f"/api/documents/{id}/file?format=sgf&node=2").text
+    act(client, id, "remove", node=2)
+    assert len(ok(client.get(f"/api/documents/{id}"))["nodes"]) == 2
+    act(client, id, "paste", node=0, text=branch)
+    nodes = ok(client.get(f"/api/documents/{id}"))["nodes"]
+    assert [node["properties"] for node in nodes[1:]] == [{"B": ["J10"]}, {"W": ["K11I9"]}, {"B": ["L10L11"]}]
+
+
+def test_equal_positions_are_found_whatever_the_way_to_them(client: TestClient) -> None:
+    id = new(client, "J10 K11I9 J11J12")
+    other = act(client, id, "play", node=0, moves=["J10", "K9I11", "J9J8"])
+    assert ok(client.get(f"/api/documents/{id}/same?node={other}"))["nodes"] == [3]
+
+
+def test_comments_are_found(client: TestClient) -> None:
+    id = new(client, "J10 K11I9")
+    act(client, id, "comment", node=2, text="A Good move")
+    assert [found["node"] for found in ok(client.get(f"/api/documents/{id}/find?text=good"))["found"]] == [2]
+
+
+def test_hints_and_images(client: TestClient) -> None:
+    id = new(client, "J10 A1A2 K10L10 A3B9 M10A19")
+    node = ok(client.get(f"/api/documents/{id}"))["nodes"][-1]["id"]
+    hints = ok(client.get(f"/api/documents/{id}/hints?node={node}"))
+    assert hints["black"]["threats"] == 2
+    assert hints["white"]["threats"] == 0
+    assert client.get(f"/api/documents/{id}/image?node={node}").text.startswith("<svg")
+    assert client.get(f"/api/documents/{id}/image?node={node}&format=png").content.startswith(b"\x89PNG")
+
+
+def test_questions_are_answered(client: TestClient) -> None:
+    id = new(client, "J10 A1A2 K10L10 B1C9")
+    node = ok(client.get(f"/api/documents/{id}"))["nodes"][-1]["id"]
+    for kind, options in (
+        ("analyse", {"nodes": 200, "lines": 3}),
+        ("solve", {"win": "vcdt"}),
+        ("defend", {"order": 1}),
+    ):
+        task = ok(client.post("/api/tasks", json={"kind": kind, "document": id, "node": node, **options}))
+        answer = finished(client, task["id"])
+        assert answer["state"] == "done", answer
+        assert answer["answer"]
+
+
+def test_stop_stops_what_runs_and_what_waits(client: TestClient) -> None:
+    id = new(client, LONG)
+    node = ok(client.get(f"/api/documents/{id}"))["nodes"][-1]["id"]
+    asked = {"kind": "analyse", "document": id, "node": node, "seconds": 3600}
+    tasks = [ok(client.post("/api/tasks", json=asked))["id"] for _ in range(4)]
+    ok(client.delete("/api/tasks"))
+    assert [finished(client, task)["state"] for task in tasks] == ["stopped"] * 4
+
+
+def test_windows_hear_of_everything(client: TestClient) -> None:
+    id = new(client, "J10")
+    with client.websocket_connect(f"ws://{HOST}/api/events", headers={"origin": f"http://{HOST}"}) as socket:
+        assert socket.receive_json()[0]["on"] == "hello"
+        act(client, id, "play", node=1, moves=["K11I9"])
+        events = socket.receive_json()
+        assert events[0]["on"] == "changed"
+        assert events[0]["changes"][0]["nodes"][0]["properties"] == {"W": ["K11I9"]}
+        task = ok(client.post("/api/tasks", json={"kind": "solve", "document": id, "node": 1}))
+        seen: list[str] = []
+        while "done" not in seen:
+            seen += [event["task"]["state"] for event in socket.receive_json() if event["on"] == "task"]
+        assert finished(client, task["id"])["state"] == "done"
+
+
+def test_programs_are_not_started_from_the_browser(client: TestClient) -> None:
+    id = new(client, "J10")
+    asked = {"kind": "analyse", "document": id, "node": 1, "agent": "gtp:/bin/true"}
+    assert client.post("/api/tasks", json=asked).status_code == 422
+
+
+def test_strangers_are_refused(client: TestClient) -> None:
+    own = {"origin": f"http://{HOST}"}
+    assert client.get("/api/desk", headers=own).status_code == 200
+    assert client.get("/api/desk", headers={"origin": "http://evil.example"}).status_code == 403
+    assert client.get("/api/desk", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert client.get("/api/desk", headers={"host": "evil.example"}).status_code == 421
+    assert client.post("/api/documents", content=b"x", headers={"content-length": str(MAX_BODY + 1)}).status_code == 413
+    client.cookies.clear()
+    assert client.get("/api/desk").status_code == 403
+    assert client.get("/api/desk?key=wrong").status_code == 403
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"ws://{HOST}/api/events"):
+        pass
+    entered = client.get(f"/api/desk?key={KEY}", follow_redirects=False)
+    assert entered.status_code == 303
+    assert "samesite=strict" in entered.headers["set-cookie"].lower()
+    assert KEY not in entered.headers["location"]
+    assert client.get("/api/desk").status_code == 200
