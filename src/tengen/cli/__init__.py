@@ -32,6 +32,7 @@ from tengen.cli.simulate import simulate
 from tengen.cli.solve import solve
 from tengen.cli.threats import threats
 from tengen.cli.tournament import tournament
+from tengen.cli.web import web
 from tengen.cli.worker import worker
 from tengen.game import TengenError
 from tengen.record import StoreError
@@ -45,6 +46,7 @@ app = typer.Typer(
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
 for command in (
+    web,
     show,
     play,
     agents,

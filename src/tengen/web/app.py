@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from itertools import islice
@@ -99,15 +98,8 @@ def undo_labels(document: Document) -> tuple[str | None, str | None]:
     )
 
 
-def make_app(store: Store, *, key: str | None = None, hosts: Iterable[str] = (), slots: int = 2) -> Any:
-    """The workbench as an ASGI application.
-
-    Args:
-        store: where documents are kept.
-        key: what a window must bring; a new one unless told.
-        hosts: the names, with ports, by which the server may be called.
-        slots: how many analyses run at the same time.
-    """
+def make_api(store: Store, slots: int = 2) -> FastAPI:
+    """The workbench as an application that asks nobody who he is; `make_app` guards it."""
     bench = Workbench(store, slots)
 
     @asynccontextmanager
@@ -116,7 +108,6 @@ def make_app(store: Store, *, key: str | None = None, hosts: Iterable[str] = (),
         await asyncio.to_thread(bench.close)
 
     app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.state.bench = bench
     _add_errors(app)
     _add_desk(app, bench)
     _add_edits(app, bench)
@@ -125,7 +116,19 @@ def make_app(store: Store, *, key: str | None = None, hosts: Iterable[str] = (),
     _add_events(app, bench)
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True))
-    return Guard(app, key or secrets.token_urlsafe(24), frozenset(hosts))
+    return app
+
+
+def make_app(store: Store, *, key: str, hosts: Iterable[str], slots: int = 2) -> Guard:
+    """The workbench for the user's own windows.
+
+    Args:
+        store: where documents are kept.
+        key: what a window must bring.
+        hosts: the names, with ports, by which the server may be called.
+        slots: how many analyses run at the same time.
+    """
+    return Guard(make_api(store, slots), key, frozenset(hosts))
 
 
 def _add_errors(app: FastAPI) -> None:

@@ -1,0 +1,67 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { Board } from "./board/Board";
+import { paste } from "./model/actions";
+import { connection, notice, settings } from "./model/state";
+import { Analysis } from "./panels/Analysis";
+import { Header, openFiles } from "./panels/Header";
+import { Keys } from "./panels/Keys";
+import { RecordPanel } from "./panels/Record";
+import { Status } from "./panels/Status";
+import { text } from "./texts";
+
+export function App() {
+  const isOver = useSignal(false);
+  useSignalEffect(() => {
+    document.documentElement.dataset["theme"] = settings.value.theme;
+    document.documentElement.lang = settings.value.language;
+  });
+  return (
+    <div
+      class="app"
+      onDragOver={(event) => {
+        event.preventDefault();
+        isOver.value = true;
+      }}
+      onDragLeave={(event) => event.target === event.currentTarget && (isOver.value = false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        isOver.value = false;
+        void openFiles(event.dataTransfer?.files ?? null);
+      }}
+      onPaste={(event) => {
+        const pasted = event.clipboardData?.getData("text/plain");
+        if (pasted && !(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) void paste(pasted);
+      }}
+    >
+      <Header />
+      <main>
+        <div class="table">
+          <Board />
+          <Status />
+        </div>
+        <aside>
+          <Analysis />
+          <RecordPanel />
+        </aside>
+      </main>
+      <Notice />
+      <Keys />
+      {isOver.value && <div class="drop">{text("dropHere")}</div>}
+      {connection.value === "lost" && <div class="lost" role="alert">{text("lost")}</div>}
+    </div>
+  );
+}
+
+function Notice() {
+  useSignalEffect(() => {
+    const shown = notice.value;
+    if (shown) setTimeout(() => notice.value === shown && (notice.value = null), shown.isError ? 6000 : 2500);
+  });
+  const shown = notice.value;
+  if (!shown) return null;
+  return (
+    <div class={`notice ${shown.isError ? "error" : ""}`} role={shown.isError ? "alert" : "status"} onClick={() => (notice.value = null)}>
+      {shown.text}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+// What the page knows. Everything that is drawn follows from these signals; what people do is in actions.ts.
+
+import { computed, signal } from "@preact/signals";
+import type { Connection } from "../net/events";
+import type { DeskView, DocumentEntry, DocumentView, Hints, TaskView } from "../net/types";
+import { positionAt, type Position } from "./position";
+import type { RecordTree, TreeNode } from "./record";
+import type { Square } from "./squares";
+
+export interface OpenDocument extends Omit<DocumentView, "nodes"> {
+  readonly tree: RecordTree;
+}
+
+export type Tool = "play" | "triangle" | "square" | "circle" | "cross" | "label" | "black" | "white";
+export type Theme = "system" | "light" | "dark";
+
+export interface Settings {
+  readonly coordinates: boolean;
+  readonly numbers: boolean;
+  readonly threats: boolean;
+  readonly theme: Theme;
+  readonly language: string;
+  readonly lines: number; // candidates that the engine tells
+  readonly turns: number; // quarter turns of the view
+  readonly mirrored: boolean;
+}
+
+const DEFAULTS: Settings = {
+  coordinates: true,
+  numbers: false,
+  threats: false,
+  theme: "system",
+  language: navigator.language.startsWith("zh") ? "zh-Hant" : "en",
+  lines: 5,
+  turns: 0,
+  mirrored: false,
+};
+
+export const desk = signal<DeskView | null>(null);
+export const documents = signal<DocumentEntry[]>([]);
+export const open = signal<OpenDocument | null>(null);
+export const version = signal(0); // grows whenever the tree of the open document changes
+export const currentId = signal(0);
+export const pending = signal<Square[]>([]); // stones of a move that is not complete
+export const preview = signal<string[]>([]); // a line of moves that is shown, not played
+export const tool = signal<Tool>("play");
+export const setUp = signal<{ black: Square[]; white: Square[]; turn: "black" | "white" } | null>(null);
+export const tasks = signal<ReadonlyMap<number, TaskView>>(new Map());
+export const hints = signal<{ node: number; version: number; found: Hints } | null>(null);
+export const connection = signal<Connection>("connecting");
+export const notice = signal<{ text: string; isError: boolean } | null>(null);
+export const settings = signal<Settings>({ ...DEFAULTS, ...stored() });
+
+export const current = computed<TreeNode | null>(() => {
+  void version.value;
+  const tree = open.value?.tree;
+  return tree ? (tree.nodes.get(currentId.value) ?? tree.root) : null;
+});
+
+export const position = computed<Position | null>(() => (open.value && current.value ? positionAt(open.value.game, current.value) : null));
+
+// Analyses of the position that is shown, the newest first.
+export const tasksHere = computed(() => {
+  const id = open.value?.id;
+  const node = current.value?.id;
+  return [...tasks.value.values()].filter((task) => task.document === id && task.node === node).reverse();
+});
+
+export const busyTasks = computed(() => [...tasks.value.values()].filter((task) => task.state === "running" || task.state === "waiting"));
+
+export function change(part: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...part };
+  localStorage.setItem("tengen-settings", JSON.stringify(settings.value));
+}
+
+function stored(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem("tengen-settings") ?? "{}") as Partial<Settings>;
+  } catch {
+    return {};
+  }
+}

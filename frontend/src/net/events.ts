@@ -1,0 +1,36 @@
+// What the server tells without being asked. Events are handed on once a frame; a lost connection is made again.
+
+import type { ServerEvent } from "./types";
+
+export type Connection = "connecting" | "open" | "lost";
+
+export function listen(onEvents: (events: ServerEvent[]) => void, onState: (state: Connection) => void): void {
+  let waiting: ServerEvent[] = [];
+  let attempts = 0;
+
+  const hand = () => {
+    const events = waiting;
+    waiting = [];
+    onEvents(events);
+  };
+
+  const connect = () => {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/events`);
+    socket.onopen = () => {
+      attempts = 0;
+      onState("open");
+    };
+    socket.onmessage = (message) => {
+      // Frames do not come in a window that nobody sees.
+      if (waiting.length === 0) document.hidden ? setTimeout(hand, 200) : requestAnimationFrame(hand);
+      waiting.push(...(JSON.parse(String(message.data)) as ServerEvent[]));
+    };
+    socket.onclose = () => {
+      onState("lost");
+      attempts += 1;
+      setTimeout(connect, Math.min(3000, 250 * attempts));
+    };
+  };
+  onState("connecting");
+  connect();
+}

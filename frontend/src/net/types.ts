@@ -1,0 +1,32 @@
+// The server's types by the names that we use.
+
+import type { components } from "./api";
+
+type Schemas = components["schemas"];
+export type GameView = Schemas["GameView"];
+export type FlatNode = Schemas["FlatNode"];
+export type DeskView = Schemas["DeskView"];
+export type DocumentEntry = Schemas["DocumentEntry"];
+export type DocumentView = Schemas["DocumentView"];
+export type Made = Schemas["Made"];
+export type Done = Schemas["Done"];
+export type Hints = Schemas["Hints"];
+export type Findings = Schemas["Findings"];
+export type SamePosition = Schemas["SamePosition"];
+export type Question = Schemas["Question"];
+export type TaskView = Schemas["TaskView"];
+export type TaskList = Schemas["TaskList"];
+export type Changed = Schemas["Changed"];
+export type Change = Changed["changes"][number];
+export type ServerEvent = Changed | Schemas["DeskChanged"] | Schemas["TaskChanged"] | { on: "hello"; version: string };
+
+// What the answers of analyses hold, by their kinds.
+export interface Candidate {
+  order: number;
+  move: string;
+  win: number | null;
+  status: string | null;
+  line: string[];
+  depth: number | null;
+  nodes: number | null;
+}

@@ -1,0 +1,109 @@
+// The record as a tree. Only what is seen is drawn, so thousands of nodes cost no more than a screenful.
+
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { goTo } from "../model/actions";
+import { moveNumber, moveOf, type TreeNode } from "../model/record";
+import { current, open, version } from "../model/state";
+import { text } from "../texts";
+import { layOut, type Placed } from "./layout";
+
+const COLUMN = 34;
+const ROW = 32;
+const MARGIN = 20;
+
+export function Tree() {
+  const box = useRef<HTMLDivElement>(null);
+  const scroll = useSignal({ left: 0, top: 0, width: 600, height: 240 });
+  const collapsed = useSignal<ReadonlySet<number>>(new Set());
+  const layout = useComputed(() => {
+    void version.value;
+    return open.value ? layOut(open.value.tree.root, collapsed.value) : null;
+  });
+  const look = () => {
+    const { scrollLeft: left, scrollTop: top, clientWidth: width, clientHeight: height } = box.current!;
+    scroll.value = { left, top, width, height };
+  };
+  useSignalEffect(() => {
+    const place = current.value && layout.value?.places.get(current.value.id);
+    const view = box.current;
+    if (!place || !view) return;
+    const x = MARGIN + place.column * COLUMN;
+    const y = MARGIN + place.row * ROW;
+    if (x < view.scrollLeft + COLUMN || x > view.scrollLeft + view.clientWidth - COLUMN) view.scrollLeft = x - view.clientWidth / 2;
+    if (y < view.scrollTop + ROW || y > view.scrollTop + view.clientHeight - ROW) view.scrollTop = y - view.clientHeight / 2;
+    look();
+  });
+  if (!layout.value) return null;
+  const { byColumn, columns, rows, places } = layout.value;
+  const { left, top, width, height } = scroll.value;
+  const firstColumn = Math.max(0, Math.floor((left - MARGIN) / COLUMN) - 1);
+  const lastColumn = Math.min(columns - 1, Math.ceil((left + width - MARGIN) / COLUMN) + 1);
+  const firstRow = Math.floor((top - MARGIN) / ROW) - 1;
+  const lastRow = Math.ceil((top + height - MARGIN) / ROW) + 1;
+  const seen: Placed[] = [];
+  const strokes: string[] = [];
+  for (let column = firstColumn; column <= lastColumn; ++column) {
+    for (const placed of byColumn[column] ?? []) {
+      const parent = placed.node.parent && places.get(placed.node.parent.id);
+      if (parent && placed.row >= firstRow && parent.row <= lastRow) strokes.push(strokeTo(parent, placed));
+      if (placed.row >= firstRow && placed.row <= lastRow) seen.push(placed);
+    }
+  }
+  return (
+    <div class="tree" ref={box} onScroll={look} tabIndex={-1} aria-label={text("tree")}>
+      <svg width={2 * MARGIN + (columns - 1) * COLUMN} height={2 * MARGIN + (rows - 1) * ROW}>
+        <path d={strokes.join("")} class="strokes" />
+        {seen.map(({ node, column, row }) => (
+          <Knot
+            key={node.id}
+            node={node}
+            x={MARGIN + column * COLUMN}
+            y={MARGIN + row * ROW}
+            isCurrent={node === current.value}
+            isCollapsed={collapsed.value.has(node.id)}
+            onToggle={() => {
+              const next = new Set(collapsed.value);
+              if (!next.delete(node.id)) next.add(node.id);
+              collapsed.value = next;
+            }}
+          />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function strokeTo(parent: Placed, child: Placed): string {
+  const [x1, y1] = [MARGIN + parent.column * COLUMN, MARGIN + parent.row * ROW];
+  const [x2, y2] = [MARGIN + child.column * COLUMN, MARGIN + child.row * ROW];
+  return y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - 12}Q${x1} ${y2} ${x1 + 12} ${y2}H${x2}`;
+}
+
+interface KnotProps {
+  node: TreeNode;
+  x: number;
+  y: number;
+  isCurrent: boolean;
+  isCollapsed: boolean;
+  onToggle: () => void;
+}
+
+function Knot({ node, x, y, isCurrent, isCollapsed, onToggle }: KnotProps) {
+  const move = moveOf(node);
+  const kind = move?.colour ?? "none";
+  return (
+    <g
+      class={`knot ${kind} ${isCurrent ? "current" : ""} ${node.properties["C"] ? "commented" : ""}`}
+      transform={`translate(${x} ${y})`}
+      onClick={() => goTo(node.id)}
+      onDblClick={onToggle}
+    >
+      <title>{[move?.text, node.properties["C"]?.[0]?.slice(0, 200)].filter(Boolean).join("\n")}</title>
+      {isCurrent && <circle r="15" class="halo" />}
+      {move ? <circle r="11.5" class="disc" /> : <rect x="-7" y="-7" width="14" height="14" rx="3" class="disc" transform="rotate(45)" />}
+      {move && <text>{moveNumber(node)}</text>}
+      {isCollapsed && node.children.length > 0 && <path d="M15 -4L21 0L15 4Z" class="more" />}
+    </g>
+  );
+}

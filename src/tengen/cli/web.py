@@ -1,0 +1,59 @@
+"""`tengen web`: the workbench in the browser."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import webbrowser
+from typing import Annotated
+
+import typer
+
+from tengen.cli.common import JsonOption, out, print_json
+from tengen.game import TengenError
+from tengen.record import Store
+
+
+def web(
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes a free one.", min=0, max=65535)] = 8626,
+    host: Annotated[str, typer.Option(help="The address to listen on: this machine alone unless told.")] = "127.0.0.1",
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser window.")] = True,
+    json: JsonOption = False,
+) -> None:
+    """Open the workbench in the browser: records, analysis, proofs. Ctrl-C ends it; nothing is lost."""
+    import uvicorn  # takes a while to load, and no other command needs it
+
+    from tengen.web.app import STATIC, make_app
+
+    if not STATIC.is_dir():
+        raise TengenError("the pages of the workbench are not built; `make setup` builds them")
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    key = secrets.token_urlsafe(24)
+    names = {host, "localhost"} if host == "127.0.0.1" else {host}
+    app = make_app(Store(), key=key, hosts={f"{name}:{port}" for name in names})
+    address = f"http://{host}:{port}/?key={key}"
+    if json:
+        print_json({"address": address})
+    else:
+        out.print(f"The workbench is at {address}", soft_wrap=True)
+    if open_browser:
+        threading.Timer(0.3, webbrowser.open, [address]).start()
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="warning", lifespan="on", ws_max_size=1 << 20, timeout_graceful_shutdown=2)
+    )
+    server.run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise OSError(
+            error.errno, f"cannot listen on {host}, port {port}; another workbench may be open, try --port 0"
+        ) from None
+    return listening

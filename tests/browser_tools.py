@@ -1,0 +1,68 @@
+"""A real server and a real browser, for tests of what people see."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+def chromium() -> str:
+    """The machine's Chromium. As root with apt it is installed where there is none; else the test is skipped."""
+    if (found := _found()) is not None:
+        return found
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+            subprocess.run(["apt-get", "-qq", *command], check=False, capture_output=True, timeout=600)
+    if (found := _found()) is None:
+        pytest.skip("there is no Chromium on this machine")
+    return found
+
+
+def _found() -> str | None:
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Server:
+    """`tengen web` as users run it."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.folder, self.port = folder, port
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, on the port that it had before."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tengen", "web", "--no-open", "--json", "--port", str(self.port)],
+            env={**os.environ, "TENGEN_DATA": str(self.folder)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.address: str = json.loads(self.process.stdout.readline())["address"]
+        self.port = int(self.address.split(":")[2].split("/")[0])
+
+    def kill(self) -> None:
+        """Ends it without a word."""
+        self.process.kill()
+        self.process.communicate()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Server]:
+    """A server that is gone afterwards."""
+    server = Server(folder)
+    try:
+        yield server
+    finally:
+        server.kill()

@@ -1,0 +1,214 @@
+"""The workbench as people use it: real server, real engine, real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_tools import ARGUMENTS, Server, chromium, served
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tengen.web.app import STATIC
+
+pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
+CELL_AND_MARGIN = (18, 1.15)
+FORCED = "J10 A1A2 K10L10 B1C9"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with served(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(server.address)
+    expect(page.locator(".board .grid")).to_be_visible()
+    yield page
+    context.close()
+    assert not problems
+
+
+def click(page: Page, square: str) -> None:
+    """Clicks on a square of a 19x19 board."""
+    span, margin = CELL_AND_MARGIN
+    box = page.locator("svg.board").bounding_box()
+    assert box is not None
+    unit = box["width"] / (span + 2 * margin)
+    x, y = ord(square[0]) - ord("A"), int(square[1:]) - 1
+    page.mouse.click(box["x"] + (x + margin) * unit, box["y"] + (span - y + margin) * unit)
+
+
+def enter(page: Page, *moves: str) -> None:
+    """Writes moves into the line for them."""
+    for move in moves:
+        page.fill(".entry input", move)
+        page.press(".entry input", "Enter")
+        expect(page.locator(".entry input")).to_have_value("")
+    page.locator(".entry input").blur()
+
+
+def stones(page: Page) -> int:
+    return page.locator(".board .stone:not(.ghost):not(.pending)").count()
+
+
+def test_stones_are_placed_by_clicks_and_by_words(page: Page) -> None:
+    click(page, "J10")
+    expect(page.locator(".turn")).to_contain_text("White")
+    click(page, "K11")
+    expect(page.locator(".stone.pending")).to_have_count(1)
+    click(page, "I9")
+    expect(page.locator(".turn")).to_contain_text("Black")
+    enter(page, "K9 I11")
+    assert stones(page) == 5
+    page.fill(".entry input", "J10J11")
+    page.press(".entry input", "Enter")
+    expect(page.locator(".notice.error")).to_contain_text("J10")
+    assert stones(page) == 5
+
+
+def test_the_record_is_walked_through_with_keys(page: Page) -> None:
+    enter(page, "J10", "K11I9", "K9I11")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".board .stone")).to_have_count(1)
+    enter(page, "H8H9")
+    expect(page.locator(".knot")).to_have_count(5)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("End")
+    expect(page.locator(".board .stone")).to_have_count(5)
+    page.keyboard.press("Home")
+    expect(page.locator(".board .stone")).to_have_count(0)
+
+
+def test_edits_are_undone_and_made_again(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("Control+z")
+    expect(page.locator(".knot")).to_have_count(2)
+    page.keyboard.press("Control+y")
+    expect(page.locator(".knot")).to_have_count(3)
+    page.keyboard.press("Delete")
+    expect(page.locator(".knot")).to_have_count(2)
+    page.keyboard.press("Control+z")
+    expect(page.locator(".knot")).to_have_count(3)
+
+
+def test_comments_and_marks_stay(page: Page, server: Server) -> None:
+    enter(page, "J10")
+    page.fill(".comment", "the middle of heaven")
+    page.get_by_role("radio", name="triangle").click()
+    click(page, "K11")
+    expect(page.locator(".mark")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".comment")).to_have_value("the middle of heaven")
+    expect(page.locator(".mark")).to_have_count(1)
+    expect(page.locator(".knot.commented")).to_have_count(1)
+
+
+def test_nothing_of_a_comment_is_run(page: Page) -> None:
+    enter(page, "J10")
+    page.fill(".comment", "<img src=x onerror=\"document.title='bad'\">")
+    page.get_by_role("radio", name="label").click()
+    page.once("dialog", lambda dialog: dialog.accept("<b>x</b>"))
+    click(page, "K11")
+    expect(page.locator(".board .label")).to_have_text("<b>x</b>")
+    page.reload()
+    expect(page.locator(".board .label")).to_have_text("<b>x</b>")
+    assert page.title() == "Tengen"
+
+
+def test_the_engine_shows_its_moves_and_stops_at_once(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("Space")
+    expect(page.locator(".lines li").first).to_be_visible()
+    expect(page.locator(".candidate").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".primary")).to_have_text("Analyse")
+    before = page.locator(".knot").count()
+    page.locator(".lines li").first.click()
+    expect(page.locator(".knot")).to_have_count(before + 1)
+
+
+def test_wins_are_found_and_defences_listed(page: Page) -> None:
+    enter(page, *FORCED.split())
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".finding .line")).to_contain_text("Win in")
+    page.locator(".finding .line").click()
+    expect(page.locator(".turn")).not_to_contain_text("Black to move")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Defend").click()
+    expect(page.locator(".finding", has_text="Defend")).to_contain_text(re.compile("proved to lose"))
+
+
+def test_threats_are_drawn(page: Page) -> None:
+    enter(page, "J10", "A1A2", "K10L10", "A3B9", "M10A19")
+    page.keyboard.press("t")
+    expect(page.locator(".threats .segment").first).to_be_attached()
+    expect(page.locator(".threats .defence").first).to_be_visible()
+
+
+def test_positions_are_set_up(page: Page) -> None:
+    page.get_by_role("button", name="Set up a position").click()
+    click(page, "J10")
+    click(page, "J11")
+    page.get_by_role("button", name="White", exact=True).click()
+    click(page, "K10")
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".board .stone")).to_have_count(3)
+    expect(page.locator(".turn")).to_contain_text("Black")
+
+
+def test_files_are_dropped_and_other_records_kept(page: Page, tmp_path: Path) -> None:
+    enter(page, "J10")
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[511]PB[Ann]PW[Bo];B[j10];W[i9k11](;B[k9i11])(;B[a1a2]))")
+    page.set_input_files("input[type=file]", file)
+    expect(page.locator(".knot")).to_have_count(5)
+    expect(page.locator(".title")).to_have_value("game")
+    page.get_by_title("Records").click()
+    expect(page.locator(".shelf li")).to_have_count(2)
+    page.locator(".shelf li", has_text="Connect6").locator("button").first.click()
+    expect(page.locator(".knot")).to_have_count(2)
+
+
+def test_two_windows_see_the_same(page: Page, server: Server) -> None:
+    other = page.context.new_page()
+    enter(page, "J10")
+    other.goto(page.url)
+    expect(other.locator(".knot")).to_have_count(2)
+    enter(page, "K11I9")
+    expect(other.locator(".knot")).to_have_count(3)
+    other.keyboard.press("Control+z")
+    expect(page.locator(".knot")).to_have_count(2)
+
+
+def test_a_server_that_was_killed_has_lost_nothing(page: Page, server: Server) -> None:
+    enter(page, "J10", "K11I9")
+    server.kill()
+    expect(page.locator(".lost")).to_be_visible()
+    server.start()
+    page.goto(server.address)  # its key is a new one
+    expect(page.locator(".knot")).to_have_count(3)
+    enter(page, "K9I11")
+    expect(page.locator(".knot")).to_have_count(4)
+
+
+def test_another_language(page: Page) -> None:
+    page.get_by_role("button", name="中文").click()
+    expect(page.locator(".analysis .primary")).to_have_text("分析")
