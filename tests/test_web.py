@@ -193,3 +193,60 @@ def test_strangers_are_refused(client: TestClient) -> None:
     assert "samesite=strict" in entered.headers["set-cookie"].lower()
     assert KEY not in entered.headers["location"]
     assert client.get("/api/desk").status_code == 200
+
+
+def wait_for_turn(client: TestClient, id: str, turn: str, seconds: float = 60) -> dict[str, Any]:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        game = next(one for one in ok(client.get("/api/games"))["games"] if one["document"] == id)
+        if game["turn"] == turn or game["result"]:
+            return dict(game)
+        time.sleep(0.02)
+    raise AssertionError("nobody moves")
+
+
+def test_a_game_against_a_program(client: TestClient) -> None:
+    id = new(client)
+    players = {"black": "person", "white": "simple"}
+    ok(client.post(f"/api/documents/{id}/game", json={"node": 0, **players, "control": "5m+2s"}))
+    ok(client.post(f"/api/documents/{id}/game/move", json={"move": "J10"}))
+    game = wait_for_turn(client, id, "black")
+    assert len(ok(client.get(f"/api/documents/{id}"))["nodes"]) == 3
+    assert 290 < game["left"]["black"] <= 302
+    illegal = client.post(f"/api/documents/{id}/game/move", json={"move": "J10A1"})
+    assert illegal.status_code == 422
+    back = ok(client.post(f"/api/documents/{id}/game/back", json={}))
+    assert (back["node"], back["turn"]) == (0, "black")
+    ended = ok(client.post(f"/api/documents/{id}/game/resign", json={}))
+    assert ended["result"] == "W+Resign"
+    assert ok(client.get(f"/api/documents/{id}"))["nodes"][0]["properties"]["RE"] == ["W+Resign"]
+    assert client.post(f"/api/documents/{id}/game/move", json={"move": "J10"}).status_code == 422
+
+
+def test_two_programs_play_to_the_end(client: TestClient) -> None:
+    id = new(client, game="tic-tac-toe")
+    ok(client.post(f"/api/documents/{id}/game", json={"node": 0, "black": "engine:nodes=50", "white": "simple"}))
+    end = time.monotonic() + 60
+    while (game := ok(client.get("/api/games"))["games"][0])["result"] is None and time.monotonic() < end:
+        time.sleep(0.02)
+    assert game["result"] in ("0", "B+", "W+")
+
+
+def test_time_is_up_for_a_person_who_thinks_too_long(client: TestClient) -> None:
+    id = new(client)
+    game = {"node": 0, "black": "person", "white": "simple", "control": "1ms/move"}
+    ok(client.post(f"/api/documents/{id}/game", json=game))
+    assert wait_for_turn(client, id, "white")["result"] == "W+Time"
+
+
+def test_a_whole_game_is_looked_over(client: TestClient) -> None:
+    id = new(client, "J10 A1A2 K10L10 B1C9 R1S3 D1E9")  # Black overlooked a win
+    asked = {"kind": "game", "document": id, "node": 0, "nodes": 50}
+    task = finished(client, ok(client.post("/api/tasks", json=asked))["id"])
+    assert task["state"] == "done", task
+    faults = [(fault["node"], fault["verdict"]) for fault in task["answer"]["findings"]]
+    assert faults == [(4, "left open"), (5, "missed"), (6, "left open")]
+    nodes = ok(client.get(f"/api/documents/{id}"))["nodes"]
+    assert nodes[5]["properties"]["BM"] == ["1"]
+    assert all("V" in node["properties"] for node in nodes[:7])
+    assert len(nodes) > 7

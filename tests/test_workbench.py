@@ -212,3 +212,23 @@ def test_a_server_that_was_killed_has_lost_nothing(page: Page, server: Server) -
 def test_another_language(page: Page) -> None:
     page.get_by_role("button", name="中文").click()
     expect(page.locator(".analysis .primary")).to_have_text("分析")
+
+
+def test_a_program_answers_and_moves_are_taken_back(page: Page) -> None:
+    page.get_by_label("White").select_option("simple")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".side")).to_have_count(2)
+    click(page, "J10")
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(3)
+    expect(page.locator(".turn")).to_contain_text("Black")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(0)
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".play")).to_contain_text("W+Resign")
+
+
+def test_a_game_is_looked_over(page: Page) -> None:
+    enter(page, "J10", "A1A2", "K10L10", "B1C9", "R1S3")
+    page.get_by_role("button", name="Look over the game").click()
+    expect(page.locator(".chip.fault").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".graph .black-share")).to_be_attached()

@@ -3,8 +3,10 @@ import { Board } from "./board/Board";
 import { paste } from "./model/actions";
 import { connection, notice, settings } from "./model/state";
 import { Analysis } from "./panels/Analysis";
+import { Graph } from "./panels/Graph";
 import { Header, openFiles } from "./panels/Header";
 import { Keys } from "./panels/Keys";
+import { Play } from "./panels/Play";
 import { RecordPanel } from "./panels/Record";
 import { Status } from "./panels/Status";
 import { text } from "./texts";
@@ -41,6 +43,8 @@ export function App() {
         </div>
         <aside>
           <Analysis />
+          <Play />
+          <Graph />
           <RecordPanel />
         </aside>
       </main>

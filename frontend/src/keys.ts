@@ -48,8 +48,9 @@ export function listenToKeys(): void {
     else if (isTyping || event.altKey) return;
     const isControl = event.ctrlKey || event.metaKey;
     const action = isControl ? { z: event.shiftKey ? redo : undo, y: redo }[event.key.toLowerCase()] : KEYS[event.key];
-    // On a button, space and Enter press it.
-    if (!action || (event.target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter"))) return;
+    // On a button that was reached by keyboard, space and Enter press it.
+    const presses = event.key === " " || event.key === "Enter";
+    if (!action || (presses && event.target instanceof HTMLButtonElement && event.target.matches(":focus-visible"))) return;
     event.preventDefault();
     void action();
   });

@@ -2,7 +2,7 @@
 
 import { batch } from "@preact/signals";
 import { request, RequestError } from "../net/request";
-import type { DeskView, DocumentView, Done, Hints, Made, Question, ServerEvent, TaskList, TaskView } from "../net/types";
+import type { DeskView, DocumentView, Done, Hints, Made, PlayedGameView, PlayedGames, Question, ServerEvent, TaskList, TaskView } from "../net/types";
 import { RecordTree, type TreeNode } from "./record";
 import { keyOf, nameOf, type Square } from "./squares";
 import {
@@ -11,6 +11,8 @@ import {
   currentId,
   desk,
   documents,
+  gameHere,
+  games,
   hints,
   notice,
   open,
@@ -47,6 +49,8 @@ export async function load(): Promise<void> {
     documents.value = desk.value.documents;
     const known = await request<TaskList>("GET", "/api/tasks");
     tasks.value = new Map(known.tasks.map((task) => [task.id, task]));
+    const played = await request<PlayedGames>("GET", "/api/games");
+    games.value = new Map(played.games.map((game) => [game.document, game]));
     await openFromAddress();
   });
 }
@@ -161,6 +165,8 @@ function caughtUp(revision: number): Promise<void> {
 export function playLine(moves: string[]): Promise<number | null> {
   pending.value = [];
   preview.value = [];
+  const game = gameHere.value;
+  if (game && !game.result && game.node === current.value!.id && moves.length === 1) return edit("game/move", () => ({ move: moves[0] }));
   return edit("play", (node) => ({ node, moves }));
 }
 
@@ -341,6 +347,48 @@ export async function lookForHints(): Promise<void> {
   if (found) hints.value = { node: node.id, version: at, found };
 }
 
+// Games
+
+export async function beginGame(black: string, white: string, control: string): Promise<void> {
+  const document = open.value;
+  if (!document) return;
+  const game = await trying(() =>
+    request<PlayedGameView>("POST", `/api/documents/${document.id}/game`, { node: current.value!.id, black, white, control }),
+  );
+  if (game) noteGame(game);
+}
+
+async function onGame(what: string): Promise<void> {
+  const document = open.value;
+  if (!document) return;
+  const game = await trying(() => request<PlayedGameView>("POST", `/api/documents/${document.id}/game/${what}`, {}));
+  if (game) noteGame(game);
+}
+
+export const takeBack = () => onGame("back");
+export const resign = () => onGame("resign");
+
+export async function endGame(): Promise<void> {
+  const document = open.value;
+  if (!document) return;
+  await trying(() => request("DELETE", `/api/documents/${document.id}/game`));
+  games.value = new Map([...games.value].filter(([id]) => id !== document.id));
+}
+
+// Whoever looks at the last position of a game goes on with it.
+function noteGame(game: PlayedGameView): void {
+  const before = games.value.get(game.document);
+  if (game.result === "Void") return;
+  games.value = new Map(games.value).set(game.document, game);
+  const isFollowing = !before || before.node === currentId.value;
+  if (open.value?.id === game.document && isFollowing && game.node !== currentId.value) void caughtUpWith(game.node);
+}
+
+async function caughtUpWith(node: number): Promise<void> {
+  for (let tries = 0; tries < 200 && !open.value?.tree.nodes.has(node); ++tries) await new Promise((resolve) => setTimeout(resolve, 10));
+  goTo(node);
+}
+
 // What the server tells
 
 export function take(events: ServerEvent[]): void {
@@ -349,6 +397,7 @@ export function take(events: ServerEvent[]): void {
       if (event.on === "changed") takeChanges(event);
       else if (event.on === "desk") documents.value = event.documents;
       else if (event.on === "task") noteTask(event.task);
+      else if (event.on === "game") noteGame(event.game);
       else void refresh();
     }
   });

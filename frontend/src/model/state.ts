@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type { Connection } from "../net/events";
-import type { DeskView, DocumentEntry, DocumentView, Hints, TaskView } from "../net/types";
+import type { DeskView, DocumentEntry, DocumentView, Hints, PlayedGameView, TaskView } from "../net/types";
 import { positionAt, type Position } from "./position";
 import type { RecordTree, TreeNode } from "./record";
 import type { Square } from "./squares";
@@ -46,6 +46,7 @@ export const preview = signal<string[]>([]); // a line of moves that is shown, n
 export const tool = signal<Tool>("play");
 export const setUp = signal<{ black: Square[]; white: Square[]; turn: "black" | "white" } | null>(null);
 export const tasks = signal<ReadonlyMap<number, TaskView>>(new Map());
+export const games = signal<ReadonlyMap<string, PlayedGameView>>(new Map()); // by document
 export const hints = signal<{ node: number; version: number; found: Hints } | null>(null);
 export const connection = signal<Connection>("connecting");
 export const notice = signal<{ text: string; isError: boolean } | null>(null);
@@ -65,6 +66,8 @@ export const tasksHere = computed(() => {
   const node = current.value?.id;
   return [...tasks.value.values()].filter((task) => task.document === id && task.node === node).reverse();
 });
+
+export const gameHere = computed(() => games.value.get(open.value?.id ?? "") ?? null);
 
 export const busyTasks = computed(() => [...tasks.value.values()].filter((task) => task.state === "running" || task.state === "waiting"));
 

@@ -15,10 +15,12 @@ export type Findings = Schemas["Findings"];
 export type SamePosition = Schemas["SamePosition"];
 export type Question = Schemas["Question"];
 export type TaskView = Schemas["TaskView"];
+export type PlayedGameView = Schemas["PlayedGameView"];
+export type PlayedGames = Schemas["PlayedGames"];
 export type TaskList = Schemas["TaskList"];
 export type Changed = Schemas["Changed"];
 export type Change = Changed["changes"][number];
-export type ServerEvent = Changed | Schemas["DeskChanged"] | Schemas["TaskChanged"] | { on: "hello"; version: string };
+export type ServerEvent = Changed | Schemas["DeskChanged"] | Schemas["GameChanged"] | Schemas["TaskChanged"] | { on: "hello"; version: string };
 
 // What the answers of analyses hold, by their kinds.
 export interface Candidate {

@@ -57,6 +57,17 @@ export const en = {
   queue: "At work",
   nothingYet: "Space starts the analysis; Esc stops everything.",
   keyList: "← → step · Home End · ↑ ↓ variations · Space analyse · Esc stop · Ctrl+Z undo · Ctrl+Y redo · T threats · N numbers · Del delete · ? this list",
+  graph: "Course of the game",
+  lookOver: "Look over the game",
+  fault: "{0}. {1}",
+  person: "Person",
+  level: "Level {0}",
+  time: "Time",
+  noClock: "No clock",
+  resign: "Resign",
+  takeBack: "Take back",
+  endGame: "End",
+  result: "Result: {0}",
   dropHere: "Drop the file here",
 };
 

@@ -181,18 +181,35 @@ def audit_game(
         TengenError: if the game is beyond what the solver knows.
     """
     start = time.perf_counter()
-    referee = _Referee(length, nodes)
+    colours = [colour for colour in (BLACK, WHITE) if not players or question.players[colour] in players]
     moves = [0, 0]
     findings: list[Finding] = []
+    for number, found in findings_by_move(question, colours=colours, length=length, nodes=nodes):
+        moves[question.position.turns[number - 1][0]] += 1
+        findings += found
+    return Audit(question.name, question.players, (moves[0], moves[1]), tuple(findings), time.perf_counter() - start)
+
+
+def findings_by_move(
+    question: Question,
+    *,
+    colours: Collection[Colour] = (BLACK, WHITE),
+    length: int = LENGTH,
+    nodes: int = NODES,
+) -> Iterator[tuple[int, list[Finding]]]:
+    """What is to be said of each move of these colours, in their order, with its number.
+
+    Raises:
+        TengenError: if the game is beyond what the solver knows.
+    """
+    referee = _Referee(length, nodes)
     for number, position, move in _moves(question):
         colour = position.turn
-        player = question.players[colour]
-        if players and player not in players:
+        if colour not in colours:
             continue
-        moves[colour] += 1
+        player = question.players[colour]
         make = partial(Finding, number=number, colour=colour, player=player, played=move, position=position)
-        findings += referee.judge(position, move, make)
-    return Audit(question.name, question.players, (moves[0], moves[1]), tuple(findings), time.perf_counter() - start)
+        yield number, list(referee.judge(position, move, make))
 
 
 def _moves(question: Question) -> Iterator[tuple[int, Position, Move]]:

@@ -16,86 +16,25 @@ from fastapi.staticfiles import StaticFiles
 from tengen import __version__
 from tengen.diagram import draw, to_png, to_svg
 from tengen.game import BLACK, KNOWN_GAMES, WHITE, Colour, Game, Move, Position, Square, TengenError
-from tengen.play import AgentKind, agent_kinds
-from tengen.play.external import is_external
-from tengen.record import FORMATS, Record, RecordError, Store, StoreError, read_text
+from tengen.play import AgentKind, Budget, agent_kinds
+from tengen.record import FORMATS, Record, Store, StoreError
 from tengen.record.files import encode
-from tengen.record.tree import MARKS, SETUP_PROPERTIES, Node, advance
+from tengen.record.tree import MARKS
 from tengen.threat import ThreatSummary
 from tengen.web import models
-from tengen.web.desk import Desk
 from tengen.web.document import Document, Told
-from tengen.web.events import Channel, Hub
+from tengen.web.events import Channel
+from tengen.web.game_analysis import game_analysis
+from tengen.web.records import branch_of, branches, canonical_keys, read_any, title_of
 from tengen.web.security import Guard
-from tengen.web.tasks import Task, Tasks, question
+from tengen.web.tasks import question
+from tengen.web.workbench import Workbench, refuse_programs, undo_labels
 
 STATIC = Path(__file__).parent / "static"
 """Where the built front end is."""
 MOST_AT_ONCE = 50
 """How many records of one text are opened."""
 MOST_FOUND = 200
-
-
-class Workbench:
-    """What the server holds: documents, analyses, and windows that look on."""
-
-    def __init__(self, store: Store, slots: int = 2) -> None:
-        self.hub = Hub()
-        self.desk = Desk(store)
-        self.tasks = Tasks(self._tell_task, slots)
-        self._watched: set[str] = set()
-
-    def document(self, id: str) -> Document:
-        """A document, whose changes are told from now on.
-
-        Raises:
-            TengenError: if there is none.
-        """
-        document = self.desk.get(id)
-        with document.lock:
-            if id not in self._watched:
-                self._watched.add(id)
-                document.listeners.append(lambda told: self._tell_change(document, told))
-        return document
-
-    def add(self, record: Record, title: str) -> Document:
-        """Puts a record on the desk."""
-        document = self.desk.add(record, title)
-        self.tell_desk()
-        return self.document(document.id)
-
-    def entries(self) -> list[models.DocumentEntry]:
-        """The list of documents."""
-        return [
-            models.DocumentEntry(id=e.id, title=e.title, game=e.game, changed=e.changed.isoformat())
-            for e in self.desk.entries()
-        ]
-
-    def tell_desk(self) -> None:
-        """Tells all windows of the list of documents."""
-        self.hub.publish(models.DeskChanged(documents=self.entries()).model_dump(), "desk")
-
-    def close(self) -> None:
-        """Ends all analyses."""
-        self.tasks.close()
-
-    def _tell_change(self, document: Document, told: Told) -> None:
-        undo, redo = undo_labels(document)
-        event = models.Changed(
-            document=document.id, revision=told.revision, changes=list(told.changes), undo=undo, redo=redo
-        )
-        self.hub.publish(event.model_dump())
-
-    def _tell_task(self, task: Task) -> None:
-        self.hub.publish({"on": "task", "task": task.as_json()}, ("task", task.id))
-
-
-def undo_labels(document: Document) -> tuple[str | None, str | None]:
-    """What would be undone, and what made again."""
-    return (
-        document.done[-1].label if document.done else None,
-        document.undone[-1].label if document.undone else None,
-    )
 
 
 def make_api(store: Store, slots: int = 2) -> FastAPI:
@@ -113,6 +52,7 @@ def make_api(store: Store, slots: int = 2) -> FastAPI:
     _add_edits(app, bench)
     _add_looks(app, bench)
     _add_tasks(app, bench)
+    _add_play(app, bench)
     _add_events(app, bench)
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True))
@@ -290,11 +230,15 @@ def _add_tasks(app: FastAPI, bench: Workbench) -> None:
 
     @app.post("/api/tasks")
     def ask(asked: models.Question) -> models.TaskView:
-        if is_external(asked.agent):
-            raise TengenError("programs of others are not started from the browser")
-        position = bench.document(asked.document).position(asked.node)
+        refuse_programs(asked.agent)
+        document = bench.document(asked.document)
+        position = document.position(asked.node)
         options = asked.model_dump(exclude_none=True, exclude={"kind", "document", "node", "agent"})
-        work = question(asked.kind, position, dict(options), asked.agent)
+        if asked.kind == "game":
+            budget = Budget(seconds=asked.seconds, nodes=asked.nodes)
+            work = game_analysis(document, asked.node, budget)
+        else:
+            work = question(asked.kind, position, dict(options), asked.agent)
         task = bench.tasks.add(asked.kind, asked.document, asked.node, str(position), work, options)
         return models.TaskView(**task.as_json())
 
@@ -305,6 +249,40 @@ def _add_tasks(app: FastAPI, bench: Workbench) -> None:
     @app.delete("/api/tasks/{id}")
     def stop(id: int) -> None:
         bench.tasks.stop(id)
+
+
+def _add_play(app: FastAPI, bench: Workbench) -> None:
+    @app.get("/api/games")
+    def games() -> models.PlayedGames:
+        return models.PlayedGames(games=[models.PlayedGameView(**game.as_json()) for game in bench.games.values()])
+
+    @app.post("/api/documents/{id}/game")
+    def begin(id: str, new: models.NewGame) -> models.PlayedGameView:
+        return models.PlayedGameView(**bench.play(id, new).as_json())
+
+    @app.post("/api/documents/{id}/game/move")
+    def move(id: str, played: models.PlayedMove) -> models.Done:
+        told = bench.game(id).move(Move(played.move))
+        return models.Done(revision=told.revision, node=told.node)
+
+    @app.post("/api/documents/{id}/game/back")
+    def take_back(id: str) -> models.PlayedGameView:
+        game = bench.game(id)
+        game.take_back()
+        return models.PlayedGameView(**game.as_json())
+
+    @app.post("/api/documents/{id}/game/resign")
+    def resign(id: str) -> models.PlayedGameView:
+        game = bench.game(id)
+        game.resign()
+        return models.PlayedGameView(**game.as_json())
+
+    @app.delete("/api/documents/{id}/game")
+    def end(id: str) -> None:
+        game = bench.game(id)
+        game.close()
+        bench.tell_game(game)
+        bench.games.pop(id, None)
 
 
 def _add_events(app: FastAPI, bench: Workbench) -> None:
@@ -333,30 +311,6 @@ def _add_events(app: FastAPI, bench: Workbench) -> None:
                 await sender
 
 
-def read_any(text: str, game: Game | None) -> Iterable[Record]:
-    """The records of a text in any format; a line of bare moves is one too.
-
-    Raises:
-        TengenError: if it is neither.
-    """
-    try:
-        position = Position.parse(text.strip(), game)
-    except TengenError as error:
-        try:
-            return iter(read_text(text, None, game))
-        except RecordError:
-            if len(text) < 500 and "\n" not in text.strip():  # it was meant as moves
-                raise error from None
-            raise
-    return iter([Record.from_position(position)])
-
-
-def title_of(record: Record) -> str:
-    """What to call a record that nobody gave a title."""
-    players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))
-    return record.root.get("GN") or players or record.root.get("EV") or record.game.name
-
-
 def game_view(game: Game) -> models.GameView:
     """A game for the browser."""
     return models.GameView(
@@ -369,44 +323,6 @@ def game_view(game: Game) -> models.GameView:
         q=game.q,
         maker_breaker=game.maker_breaker,
     )
-
-
-def branch_of(document: Document, node: int) -> Record:
-    """The record of a branch: the moves to it, and all that follows; what is beside it is left out.
-
-    Raises:
-        TengenError: if the node is not there.
-    """
-    chosen = document.tree.node(node)
-    record = Record(document.record.game)
-    copies: dict[Node, Node] = {}
-    for original in [*chosen.path()[:-1], *chosen.walk()]:
-        properties = {name: list(values) for name, values in original.properties.items()}
-        copies[original] = Node(properties, copies.get(original.parent) if original.parent else None)
-    record.root = next(iter(copies.values()))
-    return record
-
-
-def branches(record: Record) -> list[Node]:
-    """What of a record can be put after a node of another: its moves, or the position it sets up with what follows."""
-    root = record.root
-    return root.children if SETUP_PROPERTIES.isdisjoint(root.properties) else [root]
-
-
-def canonical_keys(document: Document) -> Iterable[tuple[int, int]]:
-    """Each node with the key of its position, the same for all orders of moves and all symmetries. Nodes with illegal
-    moves, which a lenient reader let in, have none."""
-    stack = [(document.record.root, Position(document.record.game))]
-    keys = []
-    while stack:
-        node, before = stack.pop()
-        try:
-            after = advance(before, node, node.children[0].colour if node.children else None)
-        except TengenError:
-            continue
-        keys.append((document.tree.number(node), after.canonical_key))
-        stack += [(child, after.copy() if number else after) for number, child in enumerate(node.children)]
-    return keys
 
 
 def _threats(position: Position, side: Colour) -> models.SideThreats:

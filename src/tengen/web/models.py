@@ -221,7 +221,7 @@ class Hints(Model):
 class Question(Model):
     """An analysis to be made."""
 
-    kind: Literal["analyse", "solve", "defend"]
+    kind: Literal["analyse", "solve", "defend", "game"]
     document: str
     node: int
     agent: ShortText = "engine"
@@ -255,6 +255,49 @@ class TaskList(Model):
     tasks: list[TaskView]
 
 
+class NewGame(Model):
+    """A game to be played from a node on. Players are `person` or agents."""
+
+    node: int
+    black: ShortText
+    white: ShortText
+    control: ShortText = "none"
+
+
+class PlayedMove(Model):
+    """A person's move."""
+
+    move: ShortText
+
+
+class PlayedGameView(Model):
+    """A game that is being played."""
+
+    document: str
+    node: int
+    players: dict[str, str]
+    control: str
+    left: dict[str, float | None]
+    """Seconds on the clocks, without what the player to move is thinking now."""
+    turn: Literal["black", "white"]
+    thought: float
+    """Seconds that he has thought so far."""
+    result: str | None
+
+
+class PlayedGames(Model):
+    """The games that are being played."""
+
+    games: list[PlayedGameView]
+
+
+class GameChanged(Model):
+    """Event: a game has gone on."""
+
+    on: Literal["game"] = "game"
+    game: PlayedGameView
+
+
 class Changed(Model):
     """Event: a document has changed."""
 
@@ -280,4 +323,4 @@ class TaskChanged(Model):
     task: TaskView
 
 
-EVENTS = (Changed, DeskChanged, TaskChanged)
+EVENTS = (Changed, DeskChanged, GameChanged, TaskChanged)

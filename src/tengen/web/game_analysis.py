@@ -1,0 +1,104 @@
+"""A whole game looked over: what each position is worth, and which wins were missed or left open.
+
+Values are kept in the record as SGF's V, from -1 (White wins for sure) to 1 (Black does), faults as BM with the win as
+a variation beside them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tengen.arena.audit import Finding, Question, findings_by_move
+from tengen.game import BLACK, Position, TengenError
+from tengen.play import Budget, Engine
+from tengen.record import Node
+from tengen.solve import Control
+from tengen.web.document import Document
+from tengen.web.tasks import Tell, Work
+
+
+def game_analysis(document: Document, node: int, budget: Budget) -> Work:
+    """The work of looking over the line through a node, to its end along first variations.
+
+    Raises:
+        TengenError: if the node is not there, or a move on the line is illegal.
+    """
+    with document.lock:
+        here = document.tree.node(node)
+        path = [*here.path(), *list(here.main_line())[1:]]
+        line = [(document.tree.number(one), document.record.position(one)) for one in path]
+    end = line[-1][1]
+
+    def work(control: Control, tell: Tell) -> dict[str, Any]:
+        engine = Engine()
+        values: dict[int, float] = {}
+        findings: list[dict[str, Any]] = []
+        found: list[tuple[int, Finding]] = []
+
+        def known() -> dict[str, Any]:
+            return {"values": {**values}, "findings": [*findings], "done": len(values), "of": len(line)}
+
+        for number, position in line:
+            if control.stopped:
+                break
+            values[number] = _value(engine, position, budget, control)
+            tell(known)
+        by_number = {len(position.turns): number for number, position in line}
+        for move, faults in findings_by_move(Question("", ("", ""), end)):
+            if control.stopped:
+                break
+            for fault in faults:
+                if fault.verdict.is_fault:
+                    found.append((by_number[move], fault))
+                    findings.append({"node": by_number[move], **fault.as_json()})
+            tell(known)
+        _keep(document, values, found)
+        return known()
+
+    return work
+
+
+def _value(engine: Engine, position: Position, budget: Budget, control: Control) -> float:
+    """What a position is worth to Black, from -1 to 1."""
+    if position.is_over:
+        return 0.0 if position.winner is None else 1.0 if position.winner is BLACK else -1.0
+    choices = engine.analyse(position, budget, control=control)
+    win = choices[0].win if choices and choices[0].win is not None else 0.5
+    return round((2 * win - 1) * (1 if position.turn is BLACK else -1), 4)
+
+
+def _keep(document: Document, values: dict[int, float], found: list[tuple[int, Finding]]) -> None:
+    properties = {number: {"V": [f"{value:g}"]} for number, value in values.items()}
+    for number, _ in found:
+        properties.setdefault(number, {})["BM"] = ["1"]
+    if not properties:
+        return
+    with document.lock:
+        there = {number: new for number, new in properties.items() if _is_there(document, number)}
+        document.annotate(there)
+        for number, fault in found:
+            if number in there:
+                _add_win(document, number, fault)
+
+
+def _is_there(document: Document, number: int) -> bool:
+    try:
+        document.tree.node(number)
+    except TengenError:
+        return False
+    return True
+
+
+def _add_win(document: Document, number: int, fault: Finding) -> None:
+    """Puts the win that was missed beside the move, or the one that was left open after it."""
+    node = document.tree.node(number)
+    start = number if fault.better is not None or node.parent is None else document.tree.number(node.parent)
+    turn = document.position(start).turn
+    tip: Node | None = None
+    first: Node | None = None
+    for move in fault.win:
+        tip = Node({turn.letter: [str(move)]}, tip)
+        first = first or tip
+        turn = turn.opponent
+    if first is not None:
+        document.graft(start, [first], "analysis")

@@ -1,0 +1,198 @@
+"""A game on a document: people and programs, clocks, taking back."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tengen.game import BLACK, WHITE, Colour, Move, Position, TengenError
+from tengen.play import Agent, Budget, Choice, make_agent
+from tengen.play.clock import Clock, TimeControl
+from tengen.protocol.analysis.questions import Analyst
+from tengen.solve import Control
+from tengen.web.document import Document, Told
+from tengen.web.tasks import Tasks, Tell
+
+PERSON = "person"
+_TOLERANCE = 1.0
+"""Seconds that a person is granted for the way between his hand and the clock."""
+
+
+class PlayedGame:
+    """A game that is being played. Safe to use from several threads.
+
+    Args:
+        document: where the moves go.
+        node: after which it begins.
+        players: `person`, or an agent, of Black and White.
+        control: how long they may think.
+        tasks: where programs think.
+        tell: called when anything has changed.
+
+    Raises:
+        TengenError: if a player is no agent, or the game is over already.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        node: int,
+        players: tuple[str, str],
+        control: TimeControl,
+        tasks: Tasks,
+        tell: Callable[[PlayedGame], object],
+    ) -> None:
+        self.document, self.node, self.players, self.control = document, node, players, control
+        self.result: str | None = None
+        """Who has won and why, once it is over."""
+        self._tasks, self._tell = tasks, tell
+        self._lock = threading.RLock()
+        self._clocks = {colour: Clock(control, _TOLERANCE) for colour in (BLACK, WHITE)}
+        self._task: int | None = None
+        self._timer: threading.Timer | None = None
+        position = document.position(node)
+        if position.is_over:
+            raise TengenError("the game is over here")
+        self._agents: dict[Colour, Agent] = {
+            colour: make_agent(players[colour]) for colour in (BLACK, WHITE) if players[colour] != PERSON
+        }
+        self._begin_turn(position)
+
+    def as_json(self) -> dict[str, Any]:
+        """What windows are told."""
+        with self._lock:
+            turn = self.document.position(self.node).turn
+            return {
+                "document": self.document.id,
+                "node": self.node,
+                "players": {str(colour): self.players[colour] for colour in (BLACK, WHITE)},
+                "control": str(self.control),
+                "left": {str(colour): clock.left for colour, clock in self._clocks.items()},
+                "turn": str(turn),
+                "thought": round(time.monotonic() - self._since, 3) if self.result is None else 0.0,
+                "result": self.result,
+            }
+
+    def move(self, move: Move) -> Told:
+        """A person's move.
+
+        Raises:
+            TengenError: if it is not his turn, or the move is illegal.
+        """
+        with self._lock:
+            turn = self._turn()
+            if self.players[turn] != PERSON:
+                raise TengenError(f"it is the turn of {self.players[turn]}")
+            return self._play(turn, move)
+
+    def take_back(self) -> None:
+        """Goes back to before the last move of a person; what was played stays in the record as a variation.
+
+        Raises:
+            TengenError: if no person has moved yet.
+        """
+        with self._lock, self.document.lock:
+            at = self.document.tree.node(self.node)
+            while at.parent is not None:
+                colour, at = at.colour, at.parent
+                if colour is not None and self.players[colour] == PERSON:
+                    self._stop_thinking()
+                    self.node, self.result = self.document.tree.number(at), None
+                    self._begin_turn(self.document.position(self.node))
+                    self._tell(self)
+                    return
+        raise TengenError("there is no move of a person to take back")
+
+    def resign(self) -> None:
+        """The person who is to move gives up; if it is a program's turn, the other side does."""
+        with self._lock:
+            turn = self._turn()
+            loser = turn if self.players[turn] == PERSON else turn.opponent
+            self._end(f"{loser.opponent.letter}+Resign")
+
+    def close(self) -> None:
+        """Ends it without a result."""
+        with self._lock:
+            self._stop_thinking()
+            self.result = self.result or "Void"
+            for agent in self._agents.values():
+                agent.close()
+
+    def _turn(self) -> Colour:
+        if self.result is not None:
+            raise TengenError("the game is over")
+        return self.document.position(self.node).turn
+
+    def _begin_turn(self, position: Position) -> None:
+        self._since = time.monotonic()
+        turn = position.turn
+        agent = self._agents.get(turn)
+        clock = self._clocks[turn]
+        if agent is not None:
+            budget, node = clock.budget(), self.node
+
+            def think(control: Control, tell: Tell) -> dict[str, Any]:
+                choice = _ask(agent, position, budget, control, tell)
+                self._program_moves(node, turn, choice)
+                return {"move": str(choice.move), "win": choice.win}
+
+            options = {"player": self.players[turn]}
+            self._task = self._tasks.add("move", self.document.id, node, str(position), think, options).id
+        elif (deadline := clock.deadline()) is not None:
+            self._timer = threading.Timer(deadline, self._time_is_up, [self.node])
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _program_moves(self, node: int, turn: Colour, choice: Choice) -> None:
+        with self._lock:
+            if self.result is None and self.node == node:
+                self._task = None
+                self._play(turn, choice.move)
+
+    def _play(self, turn: Colour, move: Move) -> Told:
+        seconds = time.monotonic() - self._since
+        told = self.document.play(self.node, [move])
+        self._stop_thinking()
+        self.node = told.node
+        position = self.document.position(self.node)
+        if self._clocks[turn].spend(seconds) is not None:
+            self._end(f"{turn.opponent.letter}+Time")
+        elif position.is_over:
+            self._end("0" if position.winner is None else f"{position.winner.letter}+")
+        else:
+            self._begin_turn(position)
+            self._tell(self)
+        return told
+
+    def _time_is_up(self, node: int) -> None:
+        with self._lock:
+            if self.result is None and self.node == node:
+                self._end(f"{self._turn().opponent.letter}+Time")
+
+    def _end(self, result: str) -> None:
+        self._stop_thinking()
+        self.result = result
+        self.document.inform({"RE": result})
+        self._tell(self)
+
+    def _stop_thinking(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._task is not None:
+            self._tasks.stop(self._task)
+            self._task = None
+
+
+def _ask(agent: Agent, position: Position, budget: Budget, control: Control, tell: Tell) -> Choice:
+    if not isinstance(agent, Analyst):
+        return agent.choose(position, budget)
+    choices = agent.analyse(
+        position,
+        budget,
+        control=control,
+        report=lambda found: tell(lambda: {"move": str(found[0].move), "win": found[0].win} if found else {}),
+    )
+    return choices[0]

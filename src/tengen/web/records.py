@@ -1,0 +1,72 @@
+"""Records on their way in and out: texts of any format, branches, positions that are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tengen.game import Game, Position, TengenError
+from tengen.record import Record, RecordError, read_text
+from tengen.record.tree import SETUP_PROPERTIES, Node, advance
+from tengen.web.document import Document
+
+
+def read_any(text: str, game: Game | None) -> Iterator[Record]:
+    """The records of a text in any format; a line of bare moves is one too.
+
+    Raises:
+        TengenError: if it is neither.
+    """
+    try:
+        position = Position.parse(text.strip(), game)
+    except TengenError as error:
+        try:
+            return iter(read_text(text, None, game))
+        except RecordError:
+            if len(text) < 500 and "\n" not in text.strip():  # it was meant as moves
+                raise error from None
+            raise
+    return iter([Record.from_position(position)])
+
+
+def title_of(record: Record) -> str:
+    """What to call a record that nobody gave a title."""
+    players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))
+    return record.root.get("GN") or players or record.root.get("EV") or record.game.name
+
+
+def branch_of(document: Document, node: int) -> Record:
+    """The record of a branch: the moves to it, and all that follows; what is beside it is left out.
+
+    Raises:
+        TengenError: if the node is not there.
+    """
+    chosen = document.tree.node(node)
+    record = Record(document.record.game)
+    copies: dict[Node, Node] = {}
+    for original in [*chosen.path()[:-1], *chosen.walk()]:
+        properties = {name: list(values) for name, values in original.properties.items()}
+        copies[original] = Node(properties, copies.get(original.parent) if original.parent else None)
+    record.root = next(iter(copies.values()))
+    return record
+
+
+def branches(record: Record) -> list[Node]:
+    """What of a record can be put after a node of another: its moves, or the position it sets up with what follows."""
+    root = record.root
+    return root.children if SETUP_PROPERTIES.isdisjoint(root.properties) else [root]
+
+
+def canonical_keys(document: Document) -> Iterable[tuple[int, int]]:
+    """Each node with the key of its position, the same for all orders of moves and all symmetries. Nodes with illegal
+    moves, which a lenient reader let in, have none."""
+    stack = [(document.record.root, Position(document.record.game))]
+    keys = []
+    while stack:
+        node, before = stack.pop()
+        try:
+            after = advance(before, node, node.children[0].colour if node.children else None)
+        except TengenError:
+            continue
+        keys.append((document.tree.number(node), after.canonical_key))
+        stack += [(child, after.copy() if number else after) for number, child in enumerate(node.children)]
+    return keys

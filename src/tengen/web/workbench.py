@@ -1,0 +1,122 @@
+"""What the server holds: documents, analyses, games, and the windows that look on."""
+
+from __future__ import annotations
+
+from tengen.game import TengenError
+from tengen.play.clock import TimeControl
+from tengen.play.external import is_external
+from tengen.record import Record, Store
+from tengen.web import models
+from tengen.web.desk import Desk
+from tengen.web.document import Document, Told
+from tengen.web.events import Hub
+from tengen.web.play import PlayedGame
+from tengen.web.tasks import Task, Tasks
+
+
+class Workbench:
+    """What the server holds: documents, analyses, and windows that look on."""
+
+    def __init__(self, store: Store, slots: int = 2) -> None:
+        self.hub = Hub()
+        self.desk = Desk(store)
+        self.tasks = Tasks(self._tell_task, slots)
+        self.games: dict[str, PlayedGame] = {}
+        """By document: one game is played on each."""
+        self._watched: set[str] = set()
+
+    def document(self, id: str) -> Document:
+        """A document, whose changes are told from now on.
+
+        Raises:
+            TengenError: if there is none.
+        """
+        document = self.desk.get(id)
+        with document.lock:
+            if id not in self._watched:
+                self._watched.add(id)
+                document.listeners.append(lambda told: self._tell_change(document, told))
+        return document
+
+    def add(self, record: Record, title: str) -> Document:
+        """Puts a record on the desk."""
+        document = self.desk.add(record, title)
+        self.tell_desk()
+        return self.document(document.id)
+
+    def entries(self) -> list[models.DocumentEntry]:
+        """The list of documents."""
+        return [
+            models.DocumentEntry(id=e.id, title=e.title, game=e.game, changed=e.changed.isoformat())
+            for e in self.desk.entries()
+        ]
+
+    def tell_desk(self) -> None:
+        """Tells all windows of the list of documents."""
+        self.hub.publish(models.DeskChanged(documents=self.entries()).model_dump(), "desk")
+
+    def play(self, id: str, new: models.NewGame) -> PlayedGame:
+        """Begins a game on a document; one that was played there ends.
+
+        Raises:
+            TengenError: if it cannot be played.
+        """
+        for player in (new.black, new.white):
+            refuse_programs(player)
+        control = TimeControl.parse(new.control)
+        if (old := self.games.pop(id, None)) is not None:
+            old.close()
+        players = new.black, new.white
+        game = PlayedGame(self.document(id), new.node, players, control, self.tasks, self.tell_game)
+        self.games[id] = game
+        self.tell_game(game)
+        return game
+
+    def game(self, id: str) -> PlayedGame:
+        """The game that is played on a document.
+
+        Raises:
+            TengenError: if there is none.
+        """
+        try:
+            return self.games[id]
+        except KeyError:
+            raise TengenError("no game is played here") from None
+
+    def tell_game(self, game: PlayedGame) -> None:
+        """Tells all windows how a game stands."""
+        self.hub.publish({"on": "game", "game": game.as_json()}, ("game", game.document.id))
+
+    def close(self) -> None:
+        """Ends all games and analyses."""
+        for game in self.games.values():
+            game.close()
+        self.tasks.close()
+
+    def _tell_change(self, document: Document, told: Told) -> None:
+        undo, redo = undo_labels(document)
+        event = models.Changed(
+            document=document.id, revision=told.revision, changes=list(told.changes), undo=undo, redo=redo
+        )
+        self.hub.publish(event.model_dump())
+
+    def _tell_task(self, task: Task) -> None:
+        self.hub.publish({"on": "task", "task": task.as_json()}, ("task", task.id))
+
+
+def refuse_programs(agent: str) -> None:
+    """Nothing that a page says makes this machine run other programs.
+
+    Raises:
+        TengenError: if the agent is another program.
+    """
+    if is_external(agent):
+        raise TengenError("programs of others are not started from the browser")
+
+
+def undo_labels(document: Document) -> tuple[str | None, str | None]:
+    """What would be undone, and what made again."""
+    return (
+        document.done[-1].label if document.done else None,
+        document.undone[-1].label if document.undone else None,
+    )
