@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from processes import all_end, children_of, posix_only
 from rich.console import Console
 from test_cli import WIN_IN_4, Run, run
 
@@ -271,6 +272,37 @@ def test_ctrl_c_while_a_proof_is_written_leaves_no_file(tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert "interrupted" in err
     assert not list(tmp_path.iterdir())
+
+
+NEVER_READY = """
+import sys, time
+from tengen.cli import main
+from tengen.prove import parallel
+
+def sleep(task):
+    time.sleep(10_000)
+
+parallel._work, parallel._WORTH_IT = sleep, 0
+main()
+"""
+"""Checks with processes that are never done, however small the proof."""
+
+
+@posix_only
+@pytest.mark.parametrize("is_for_all", [True, False])
+def test_ctrl_c_ends_a_check_with_its_processes_at_once(run: Run, tmp_path: Path, is_for_all: bool) -> None:
+    proof = tmp_path / "loss.tpf"
+    assert run("defend", LOST, "--proof", str(proof))[0] == 0
+    command = [sys.executable, "-c", NEVER_READY, "check", str(proof), "--jobs", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        workers = children_of(process.pid, 2)
+        if is_for_all:
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, "interrupted" in err, "Traceback" in err) == (130, True, False), err
+    assert all_end(workers)
 
 
 def test_the_package_offers_what_proves() -> None:
