@@ -296,11 +296,15 @@ def test_ctrl_c_ends_a_check_with_its_processes_at_once(run: Run, tmp_path: Path
     command = [sys.executable, "-c", NEVER_READY, "check", str(proof), "--jobs", "2"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         workers = children_of(process.pid, 2)
-        if is_for_all:
-            os.killpg(process.pid, signal.SIGINT)
-        else:
-            process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        try:
+            if is_for_all:
+                os.killpg(process.pid, signal.SIGINT)
+            else:
+                process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     assert (process.returncode, "interrupted" in err, "Traceback" in err) == (130, True, False), err
     assert all_end(workers)
 
