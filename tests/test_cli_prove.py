@@ -259,19 +259,52 @@ def test_a_bar_shows_on_a_terminal_how_a_proof_is_written(tmp_path: Path) -> Non
     assert proof.exists()
 
 
-def test_ctrl_c_while_a_proof_is_written_leaves_no_file(tmp_path: Path) -> None:
-    proof = tmp_path / "loss.tpf"
-    command = (sys.executable, "-c", "from tengen.cli import main; main()", "defend", CONNECT623, "--no-merge")
-    process = subprocess.Popen(
-        [*command, "--proof", str(proof)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    while process.poll() is None and not list(tmp_path.iterdir()):
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+NEVER_WRITTEN = """
+import time
+from tengen.cli import main
+from tengen.prove import writer
+
+writer.Output.put_node = lambda self, text: time.sleep(10_000)
+main()
+"""
+"""Writes proofs that have no end."""
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("solve", WIN_IN_4), "Black wins in 4"),
+        (("solve", WIN_IN_4, "--json"), '"result": "win"'),
+        (("prove", WIN_IN_4, "--order", "1"), "Black wins in 4"),
+        (("prove", LOST, "--side", "black"), "Black wins against every move"),
+        (("prove", "Connect(3,3,3,1,1)", "--full"), "A draw"),
+        (("prove", "Connect(3,3,3,1,1)", "--full", "--json"), '"value": "draw"'),
+        (("prove", WIN_IN_4, "--grid", "local:1"), "Black wins"),
+        (("defend", LOST), "White loses, whatever he plays"),
+        (("defend", LOST, "--json"), '"result": "loss"'),
+    ],
+)
+def test_ctrl_c_while_a_proof_is_written_tells_the_answer_and_leaves_no_file(
+    tmp_path: Path, command: tuple[str, ...], said: str
+) -> None:
+    proofs = tmp_path / "proofs"
+    proofs.mkdir()
+    program = [sys.executable, "-c", NEVER_WRITTEN, *command, "--proof", str(proofs / "a.tpf")]
+    with subprocess.Popen(program, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            while process.poll() is None and not list(proofs.iterdir()):
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130, err
     assert "interrupted" in err
-    assert not list(tmp_path.iterdir())
+    assert "Traceback" not in err
+    assert said in out
+    assert ("--json" in command) == ('"interrupted": true' in out)
+    assert not list(proofs.iterdir())
 
 
 NEVER_READY = """
