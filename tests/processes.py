@@ -20,10 +20,12 @@ def children_of(pid: int, count: int) -> list[psutil.Process]:
 
 
 def all_end(processes: Sequence[psutil.Process]) -> bool:
-    """Whether they have ended, or do so within a minute; what nobody has waited for counts as ended."""
+    """Whether they have ended, or do so within a minute; what nobody has waited for is no more. Others are killed."""
     deadline = time.monotonic() + 60
-    while any(is_alive(process) for process in processes):
+    while left := [process for process in processes if is_alive(process)]:
         if time.monotonic() > deadline:
+            for process in left:
+                process.kill()
             return False
         time.sleep(0.05)
     return True
