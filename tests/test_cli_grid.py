@@ -55,6 +55,7 @@ def test_a_grid_from_nothing(
     assert "is up already" in tengen("grid", "up", code=3)
     assert json.loads(tengen("grid", "invite", "attic", "--json"))["role"] == "worker"
     assert "tengen prove POSITION --grid me.grid" in tengen("grid", "invite", "me", "--client")
+    assert "No such file" in tengen("grid", "invite", "cellar", "--out", "nowhere/cellar.grid", code=4)
     assert "me.grid is there already" in tengen("grid", "invite", "me", "--client", code=3)
 
     worker = subprocess.Popen(
@@ -83,7 +84,7 @@ def test_a_grid_from_nothing(
     assert worker.returncode == 0
     assert "all jobs are handed back" in said
     assert "is for a client, not a worker" in tengen("worker", "--join", "me.grid", code=3)
-    assert json.loads(tengen("grid", "revoke", "attic", "--json"))["members"] == {"me": "client"}
+    assert json.loads(tengen("grid", "revoke", "attic", "--json"))["members"] == {"me": "client"}  # and no cellar
     assert "does not know the key" in tengen("worker", "--join", "attic.grid", code=3)
     broker.send_signal(signal.SIGINT)
     assert broker.wait(60) == 0

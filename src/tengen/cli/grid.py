@@ -88,7 +88,11 @@ def invite(
         raise GridError(f"{path} is there already")
     broker = _broker(folder)
     invitation = broker.invite(name, "client" if client else "worker")
-    invitation.write(path)
+    try:
+        invitation.write(path)
+    except OSError:  # nobody has the key
+        broker.revoke(name)
+        raise
     if json:
         print_json({"name": name, "role": invitation.role, "url": invitation.url, "file": str(path)})
         return
