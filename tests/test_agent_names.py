@@ -108,7 +108,9 @@ def test_another_package_adds_an_agent(tmp_path: Path, monkeypatch: pytest.Monke
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: corner-agent\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[tengen.agents]\ncorner = corner:Corner\nbroken = nowhere:Nothing\nsequences = corner:Corner\n"
+        "unmade = unmade:make\n"
     )
+    (tmp_path / "unmade.py").write_text("def make():\n    return 1 / 0\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     try:
         agent = make_agent("corner:pull=2", 1)
@@ -119,6 +121,8 @@ def test_another_package_adds_an_agent(tmp_path: Path, monkeypatch: pytest.Monke
         assert isinstance(make_agent("sequences"), Sequences)  # no package takes a name of ours
         with pytest.raises(TengenError, match="'broken' of corner-agent cannot be loaded"):
             make_agent("broken")
+        with pytest.raises(TengenError, match="'unmade' of corner-agent cannot be made: ZeroDivisionError: division"):
+            make_agent("unmade")
         code, out, _ = run("agents", "--json")
         assert code == 0
         listed = {entry["name"]: entry for entry in json.loads(out)}
@@ -127,7 +131,8 @@ def test_another_package_adds_an_agent(tmp_path: Path, monkeypatch: pytest.Monke
         assert "cannot be loaded" in listed["broken"]["problem"]
         assert run("agents")[0] == 0
     finally:
-        sys.modules.pop("corner", None)
+        for name in ("corner", "unmade"):
+            sys.modules.pop(name, None)
 
 
 def test_agents_are_listed_and_explained(run: Run) -> None:

@@ -6,8 +6,9 @@ import pytest
 from arena_players import FAULTS, make
 
 from tengen import BLACK, CONNECT6, WHITE, Game, Move, Position, TengenError, solve
+from tengen.arena import openings
 from tengen.arena.game import Outcome, Reason, Rules, play_game
-from tengen.arena.openings import generate_openings, read_openings
+from tengen.arena.openings import Suite, generate_openings, read_openings
 from tengen.play import Budget, Choice, Engine
 from tengen.play.clock import TimeControl
 
@@ -135,10 +136,25 @@ def test_openings_may_be_asked_to_be_more_or_less_balanced() -> None:
         generate_openings(game, 1, balance=0.6)
 
 
-def test_making_openings_can_be_watched() -> None:
-    seen: list[tuple[int, int]] = []
-    generate_openings(Game(7, 7, 4, 1, 1), 3, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 3), (2, 3), (3, 3)]
+def test_a_suite_goes_on_where_it_was_left_without_judging_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = [str(position) for position in generate_openings(SMALL, 6, seed=1)]
+    judged = []
+    even = openings.looks_even
+
+    def noted(position: Position, engine: Engine, balance: float) -> bool:
+        judged.append(str(position))
+        return even(position, engine, balance)
+
+    monkeypatch.setattr(openings, "looks_even", noted)
+    for known in range(1, 6):
+        judged.clear()
+        assert [str(position) for position in Suite(6).after(whole[:known], SMALL, 1)] == whole[known:]
+        assert not set(judged) & set(whole[:known])
+        assert judged[-1] == whole[-1]
+    judged.clear()
+    assert list(Suite(6).after(whole, SMALL, 1)) == judged == []
+    with pytest.raises(TengenError, match="none can follow it"):
+        list(Suite(6).after([whole[1], whole[0]], SMALL, 1))
 
 
 def test_a_game_without_balanced_openings_says_so() -> None:

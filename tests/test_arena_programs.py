@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from arena_players import make as make_player
-from test_external import GTP, WITH_A_CHILD, engine, fifo, posix_only, wait_for_the_end
+from processes import posix_only
+from test_external import GTP, WITH_A_CHILD, engine, fifo, wait_for_the_end
 
 from tengen import BLACK, CONNECT6, GOMOKU, Position, TengenError
 from tengen.arena.game import Outcome, Reason, Rules, play_game
@@ -98,7 +99,7 @@ while True:
 
 
 @posix_only
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the programs of a session are found in /proc")
 @pytest.mark.parametrize("end", ["closed", "killed"])
 def test_no_program_outlives_its_game(tmp_path: Path, end: str) -> None:
     """Not even one that hears neither the end of its input nor a signal, with a child of its own."""

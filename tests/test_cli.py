@@ -5,13 +5,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+from processes import all_end, children_of, posix_only
 from rich.console import Console
 from test_formats import CCGC, MOVE_LIST, MOVES
 from test_sgf import LITTLE_GOLEM
@@ -389,7 +389,7 @@ def test_an_undecided_game_is_not_called_clean(run: Run, tmp_path: Path) -> None
     assert run("solve", "--file", str(games), "--sgf", "x.sgf")[0] == 3
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells who the children of a process are")
+@posix_only
 @pytest.mark.parametrize("trouble", ["Ctrl-C", "interrupt of the parent", "end of a worker"])
 def test_a_file_of_positions_ends_at_once_with_its_workers(tmp_path: Path, trouble: str) -> None:
     source = tmp_path / "positions.txt"
@@ -404,24 +404,26 @@ def test_a_file_of_positions_ends_at_once_with_its_workers(tmp_path: Path, troub
         text=True,
         start_new_session=True,
     )
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    deadline = time.monotonic() + 60
-    workers: list[str] = []
-    while len(workers) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-        workers = children.read_text().split()
+    workers = children_of(process.pid, 2)
     if trouble == "Ctrl-C":
         os.killpg(process.pid, signal.SIGINT)
     elif trouble == "interrupt of the parent":
         process.send_signal(signal.SIGINT)
     else:
-        os.kill(int(workers[0]), signal.SIGKILL)
+        workers[0].kill()
     _, err = process.communicate(timeout=60)
     assert process.returncode == (4 if trouble == "end of a worker" else 130), err
     assert ("a worker process was killed" in err) == (trouble == "end of a worker")
     assert "Traceback" not in err
-    for worker in workers:
-        deadline = time.monotonic() + 30
-        while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not Path(f"/proc/{worker}").exists()
+    assert all_end(workers)
+
+
+@posix_only
+def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
+    source = tmp_path / "positions.txt"
+    source.write_text("J10 J9K11 I9L11 L10K8 I10M9\n" * 8)
+    command = [*(sys.executable, "-m", "tengen", "solve", "--file", str(source)), *("--kind", "vcst", "--wide")]
+    with subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        workers = children_of(process.pid, 2)
+        process.kill()
+    assert all_end(workers)

@@ -7,6 +7,7 @@ import pytest
 from test_cli import Run, run
 
 from tengen.arena.ledger import LOG_FILE, SETTINGS_FILE, SGF_FILE
+from tengen.cli.arena import DEFAULT_CONCURRENCY
 
 __all__ = ["run"]  # the fixture
 
@@ -50,6 +51,8 @@ def test_a_sequential_match_ends_when_it_is_decided(run: Run, tmp_path: Path) ->
     answer = json.loads(out)
     assert (code, answer["match"]["sprt"]["accepted"], answer["finished"]) == (0, "elo1", True)
     assert answer["games_played"] < answer["games_scheduled"] == 2000
+    made = json.loads((tmp_path / "yes" / SETTINGS_FILE).read_text())["openings"]
+    assert len(made) <= answer["games_played"] // 2 + DEFAULT_CONCURRENCY  # those of games under way at the end
     code, out, _ = run("match", "random", "simple", *arguments, "--out", str(tmp_path / "no"))
     assert (code, json.loads(out)["match"]["sprt"]["accepted"]) == (1, "elo0")
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from grid_backends import answers, free_port
+from processes import all_end, children_of
 from test_cli import Run, run
 
 from tengen.grid import anywhere, open_jobs, overview
@@ -54,6 +55,7 @@ def test_a_grid_from_nothing(
     assert "is up already" in tengen("grid", "up", code=3)
     assert json.loads(tengen("grid", "invite", "attic", "--json"))["role"] == "worker"
     assert "tengen prove POSITION --grid me.grid" in tengen("grid", "invite", "me", "--client")
+    assert "No such file" in tengen("grid", "invite", "cellar", "--out", "nowhere/cellar.grid", code=4)
     assert "me.grid is there already" in tengen("grid", "invite", "me", "--client", code=3)
 
     worker = subprocess.Popen(
@@ -82,13 +84,26 @@ def test_a_grid_from_nothing(
     assert worker.returncode == 0
     assert "all jobs are handed back" in said
     assert "is for a client, not a worker" in tengen("worker", "--join", "me.grid", code=3)
-    assert json.loads(tengen("grid", "revoke", "attic", "--json"))["members"] == {"me": "client"}
+    assert json.loads(tengen("grid", "revoke", "attic", "--json"))["members"] == {"me": "client"}  # and no cellar
     assert "does not know the key" in tengen("worker", "--join", "attic.grid", code=3)
     broker.send_signal(signal.SIGINT)
     assert broker.wait(60) == 0
     monkeypatch.setattr(overview, "PATIENCE", 0.0)
     assert "no grid answers at" in tengen("grid", "status", code=3)
     assert "nobody called 'attic' is invited; there is me" in tengen("grid", "revoke", "attic", code=3)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process is told that its parent has died")
+def test_a_broker_ends_with_a_program_that_is_killed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tengen", "grid", "up", "--json", "--port", str(free_port())]
+    for _ in range(2):  # the second time the port and the folder are free again
+        with subprocess.Popen([*command, "--folder", str(tmp_path / "grid")], stdout=subprocess.PIPE) as program:
+            assert program.stdout is not None
+            assert b'"url"' in program.stdout.readline()
+            servers = children_of(program.pid, 1)
+            assert [server.name() for server in servers] == ["nats-server"]
+            program.kill()
+        assert all_end(servers)
 
 
 def test_without_a_grid_one_is_told_how_to_make_one(tengen: Tengen, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from processes import all_end, children_of, posix_only
 from rich.console import Console
 from test_cli import WIN_IN_4, Run, run
 
@@ -258,19 +259,87 @@ def test_a_bar_shows_on_a_terminal_how_a_proof_is_written(tmp_path: Path) -> Non
     assert proof.exists()
 
 
-def test_ctrl_c_while_a_proof_is_written_leaves_no_file(tmp_path: Path) -> None:
-    proof = tmp_path / "loss.tpf"
-    command = (sys.executable, "-c", "from tengen.cli import main; main()", "defend", CONNECT623, "--no-merge")
-    process = subprocess.Popen(
-        [*command, "--proof", str(proof)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    while process.poll() is None and not list(tmp_path.iterdir()):
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+NEVER_WRITTEN = """
+import time
+from tengen.cli import main
+from tengen.prove import writer
+
+writer.Output.put_node = lambda self, text: time.sleep(10_000)
+main()
+"""
+"""Writes proofs that have no end."""
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("solve", WIN_IN_4), "Black wins in 4"),
+        (("solve", WIN_IN_4, "--json"), '"result": "win"'),
+        (("prove", WIN_IN_4, "--order", "1"), "Black wins in 4"),
+        (("prove", LOST, "--side", "black"), "Black wins against every move"),
+        (("prove", "Connect(3,3,3,1,1)", "--full"), "A draw"),
+        (("prove", "Connect(3,3,3,1,1)", "--full", "--json"), '"value": "draw"'),
+        (("prove", WIN_IN_4, "--grid", "local:1"), "Black wins"),
+        (("defend", LOST), "White loses, whatever he plays"),
+        (("defend", LOST, "--json"), '"result": "loss"'),
+    ],
+)
+def test_ctrl_c_while_a_proof_is_written_tells_the_answer_and_leaves_no_file(
+    tmp_path: Path, command: tuple[str, ...], said: str
+) -> None:
+    proofs = tmp_path / "proofs"
+    proofs.mkdir()
+    program = [sys.executable, "-c", NEVER_WRITTEN, *command, "--proof", str(proofs / "a.tpf")]
+    with subprocess.Popen(program, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            while process.poll() is None and not list(proofs.iterdir()):
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130, err
     assert "interrupted" in err
-    assert not list(tmp_path.iterdir())
+    assert "Traceback" not in err
+    assert said in out
+    assert ("--json" in command) == ('"interrupted": true' in out)
+    assert not list(proofs.iterdir())
+
+
+NEVER_READY = """
+import sys, time
+from tengen.cli import main
+from tengen.prove import parallel
+
+def sleep(task):
+    time.sleep(10_000)
+
+parallel._work, parallel._WORTH_IT = sleep, 0
+main()
+"""
+"""Checks with processes that are never done, however small the proof."""
+
+
+@posix_only
+@pytest.mark.parametrize("is_for_all", [True, False])
+def test_ctrl_c_ends_a_check_with_its_processes_at_once(run: Run, tmp_path: Path, is_for_all: bool) -> None:
+    proof = tmp_path / "loss.tpf"
+    assert run("defend", LOST, "--proof", str(proof))[0] == 0
+    command = [sys.executable, "-c", NEVER_READY, "check", str(proof), "--jobs", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        workers = children_of(process.pid, 2)
+        try:
+            if is_for_all:
+                os.killpg(process.pid, signal.SIGINT)
+            else:
+                process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert (process.returncode, "interrupted" in err, "Traceback" in err) == (130, True, False), err
+    assert all_end(workers)
 
 
 def test_the_package_offers_what_proves() -> None:

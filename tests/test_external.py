@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import posix_only
 
 from tengen.game import BLACK, CONNECT6, Game, Move, Position, TengenError
 from tengen.play import make_agent
@@ -32,7 +33,6 @@ from tengen.play.external import (
 from tengen.play.external import process as process_module
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts.py"
-posix_only = pytest.mark.skipif(os.name != "posix", reason="needs process groups and limits")
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 import threading
@@ -23,6 +24,7 @@ from tengen.grid import Event, EventKind, GridError, Pool, open_jobs
 from tengen.grid import worker as worker_module
 from tengen.grid.client import GridClient
 from tengen.grid.considerate import Considerate, Pause
+from tengen.grid.desk import Desk
 from tengen.grid.keys import Invitation
 from tengen.grid.link import ask, connect
 from tengen.grid.messages import JobMessage, ResultMessage, decode, encode
@@ -249,3 +251,33 @@ def test_a_grid_is_opened_by_what_a_user_says(nats_backend: NatsBackend, tmp_pat
         open_jobs("local:0")
     with pytest.raises(FileNotFoundError):
         open_jobs(str(tmp_path / "nothing"))
+
+
+def test_a_job_for_a_worker_that_is_gone_is_answered(grid_handlers_path: None) -> None:
+    with Pool(2) as first:
+        job = first.submit("echo", {}, worker="local-2")
+        kept = first.checkpoint()
+    with Pool(1, resume=kept) as second:
+        (event,) = answers(second, 1)
+    assert (event.job, event.kind) == (job, EventKind.FAILED)
+    assert "no worker 'local-2' any more" in event.message
+
+
+def test_an_answer_is_told_before_the_room_that_it_makes() -> None:
+    desk = Desk()
+    job = desk.open("echo", {}, None)
+
+    def room_comes_with_an_answer() -> bool:
+        desk.answer(Event(EventKind.DONE, job.id))
+        return True
+
+    told = [desk.next_event(60, room_comes_with_an_answer) for _ in range(2)]
+    assert [event.kind for event in told if event is not None] == [EventKind.DONE, EventKind.FREE]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no sessions")
+def test_processes_of_a_pool_have_groups_of_their_own_but_our_session() -> None:
+    """For Ctrl-C and for killing they are apart; for sharing out the cores, Linux takes a session for one."""
+    with Pool(2) as pool:
+        for pid in pool.processes().values():
+            assert (os.getpgid(pid), os.getsid(pid)) == (pid, os.getsid(0))

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_cli import Run, run
 from transcripts import read_transcript
 
 from tengen.game import BLACK, CONNECT6, WHITE, Game, Move, NotationError, Position, Square, TengenError
-from tengen.play import make_agent
+from tengen.play import make_agent, registry
 from tengen.play.agent import Agent, Budget, Choice
 from tengen.play.external.botzone import BOTZONE_GAME
 from tengen.play.external.notation import (
@@ -27,6 +28,8 @@ from tengen.play.external.notation import (
 )
 from tengen.protocol import BotzoneSpeaker, CloudictSpeaker, GtpSpeaker, SauSpeaker, Speaker, converse
 from tengen.protocol.speaker import MAX_LINE
+
+__all__ = ["run"]  # the fixture
 
 
 class Scripted:
@@ -183,6 +186,65 @@ def test_botzone_mistakes(question: str) -> None:
     answer = json.loads(BotzoneSpeaker(Scripted(["H8"]), Budget()).answer(question))
     assert answer["response"]["x0"] == -1
     assert answer["debug"]
+
+
+class Failing:
+    """Fails as somebody else's agent may."""
+
+    name = "failing"
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def choose(self, position: Position, budget: Budget) -> Choice:
+        position.play(next(iter(position.empty_squares())))  # its copy, not the game
+        if self.kind == "raises":
+            raise ZeroDivisionError("one\nover nothing")
+        if self.kind == "closed":
+            raise BrokenPipeError(32, "Broken pipe")
+        return "J10" if self.kind == "words" else Choice("J10")  # type: ignore[return-value,arg-type]
+
+    def close(self) -> None:
+        raise ZeroDivisionError("no goodbye")
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("raises", "failing failed: ZeroDivisionError: one over nothing"),
+        ("closed", "failing failed: BrokenPipeError: [Errno 32] Broken pipe"),
+        ("words", "failing failed: 'J10' is no choice of a move"),
+        ("word", "failing failed: Choice(move='J10', win=None"),
+    ],
+)
+def test_an_agent_that_fails_is_an_error_in_the_manner_of_each_protocol(kind: str, reason: str) -> None:
+    for speaker, line, begin in (
+        (CloudictSpeaker(Failing(kind), Budget()), "new black", "error "),
+        (SauSpeaker(Failing(kind), Budget()), "new black", "error "),
+        (GtpSpeaker(Failing(kind), Budget()), "7 genmove b", "?7 "),
+    ):
+        answer = speaker.answer(line)
+        assert answer.startswith(begin + reason)
+        assert "\n" not in answer.rstrip("\n")
+        assert not speaker.finished
+        assert speaker.position.stone_count == 0
+    question = {"requests": [to_numbers(None, BOTZONE_GAME)], "responses": []}
+    said = json.loads(BotzoneSpeaker(Failing(kind), Budget()).answer(json.dumps(question)))
+    assert (said["response"]["x0"], reason in " ".join(said["debug"].split())) == (-1, True)
+
+
+def test_the_engine_goes_on_after_an_agent_has_failed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._OWN, "failing", lambda: Failing("raises"))
+    code, out, err = run("engine", "-p", "gtp", "-a", "failing", stdin="genmove b\nname\nquit\n")
+    assert (code, err) == (0, "")
+    assert out == "? failing failed: ZeroDivisionError: one over nothing\n\n= Tengen failing\n\n=\n\n"
+
+
+def test_a_game_is_kept_though_the_opponent_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._OWN, "failing", lambda: Failing("raises"))
+    code, out, err = run("play", "--against", "failing", stdin="J10\n")
+    assert (code, "failing failed: ZeroDivisionError" in err) == (3, True)
+    assert "Kept as library:1" in out
 
 
 def test_games_that_do_not_fit() -> None:

@@ -9,24 +9,27 @@ import pytest
 from arena_players import make
 from small_tournaments import OPENINGS, moves_of, played, settings
 
-from tengen import BLACK, WHITE, TengenError, read_file
+from tengen import BLACK, WHITE, Game, TengenError, read_file
 from tengen.arena.game import Outcome, Reason, Rules
 from tengen.arena.ledger import LOG_FILE, SETTINGS_FILE, SGF_FILE, Ledger, LedgerError
+from tengen.arena.openings import Suite, generate_openings
+from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Format, Player, Settings
 from tengen.arena.statistics import Sprt
-from tengen.arena.tournament import name_players
+from tengen.arena.tournament import Tournament, name_players
 from tengen.play.clock import TimeControl
 
 # Schedules
 
 
 def test_a_round_robin_gives_everybody_both_colours_of_every_opening() -> None:
-    schedule = list(settings("a", "b", "c", games=8).schedule())
+    wanted = settings("a", "b", "c", games=8)
+    schedule = list(wanted.schedule())
     assert [fixture.number for fixture in schedule] == list(range(1, 25))
     assert len({(f.black, f.white, f.round) for f in schedule}) == 24
     for pair in ((0, 1), (0, 2), (1, 2)):
         games = [f for f in schedule if f.pair == pair]
-        assert [f.opening for f in games] == [0, 0, 1, 1, 2, 2, 0, 0]
+        assert [OPENINGS.index(wanted.opening(f)) for f in games] == [0, 0, 1, 1, 2, 2, 0, 0]
         assert [f.black for f in games] == [*pair] * 4
 
 
@@ -77,7 +80,7 @@ def test_seeds_differ_between_games_and_colours() -> None:
 
 def test_settings_survive_the_disk() -> None:
     rules = Rules(TimeControl.parse("5m+2s"), 0.1, 100, 3, 50, 1000)
-    wanted = settings("a", "b", rules=rules, seed=9, sprt=Sprt(0, 20, 0.1, 0.2))
+    wanted = settings("a", "b", rules=rules, seed=9, sprt=Sprt(0, 20, 0.1, 0.2), suite=Suite(9, 2, 0.1))
     assert Settings.from_json(json.loads(json.dumps(wanted.as_json()))) == wanted
     with pytest.raises(TengenError, match="no settings"):
         Settings.from_json({"players": 3})
@@ -147,6 +150,7 @@ def test_another_tournament_in_the_folder_is_refused(tmp_path: Path) -> None:
         (settings("simple", "random", games=2, seed=1), "seed was 0, and is now 1"),
         (settings("simple", "random", games=2, rules=Rules(nodes=5)), "nodes was not set, and is now 5"),
         (Settings(settings("simple", "random").players, OPENINGS[1:], 2), "opening 1 was"),
+        (settings("simple", "random", games=2, suite=Suite(1)), "openings were given, and are now made"),
     ):
         with pytest.raises(LedgerError, match=said):
             Ledger.open(tmp_path, wanted)
@@ -170,6 +174,49 @@ def test_more_games_prolong_a_tournament(tmp_path: Path) -> None:
     assert {n: longer[n] for n in short} == short
     with pytest.raises(LedgerError, match="6 games a pair were asked for, and are now 4"):
         Ledger.open(tmp_path, settings("simple", "random", games=4))
+
+
+def with_suite(game: str, games: int) -> Settings:
+    first = generate_openings(Game.parse(game), 1, seed=3)[0]
+    return Settings(settings("simple", "random").players, (str(first),), games, seed=3, suite=Suite(games // 2))
+
+
+class EnoughError(Exception):
+    """Somebody does not want to see another game."""
+
+
+def test_openings_are_made_when_a_round_needs_them_wherever_a_tournament_was_left(tmp_path: Path) -> None:
+    wanted = with_suite("Connect(7,7,4,1,1)", games=8)
+    whole = played(tmp_path / "whole", wanted)
+    suite = generate_openings(Game.parse(wanted.game), 4, seed=3)
+    assert list(whole.settings.openings) == [str(position) for position in suite]
+
+    def one_is_enough(game: PlayedGame | None) -> None:
+        if game is not None:
+            raise EnoughError
+
+    for games in range(1, 9):
+        with Ledger.open(tmp_path / "bits", wanted) as ledger, pytest.raises(EnoughError):
+            Tournament(ledger).play(1, make, one_is_enough)
+        kept = json.loads((tmp_path / "bits" / SETTINGS_FILE).read_text())
+        assert len(kept["openings"]) == (games + 1) // 2
+    assert moves_of(Ledger.read(tmp_path / "bits")) == moves_of(whole)
+    longer = played(tmp_path / "bits", with_suite("Connect(7,7,4,1,1)", games=10))
+    assert {n: g for n, g in moves_of(longer).items() if n <= 8} == moves_of(whole)
+    assert len(longer.settings.openings) == 5
+
+
+def test_a_suite_that_comes_to_its_end_begins_again(tmp_path: Path) -> None:
+    # Of tic-tac-toe there is one balanced opening only, as tests of openings know.
+    short = played(tmp_path, with_suite("tic-tac-toe", games=6))
+    assert (len(short.games), len(short.settings.openings), short.settings.suite) == (6, 1, Suite(1))
+    longer = played(tmp_path, with_suite("tic-tac-toe", games=8))
+    assert (len(longer.games), longer.settings.openings) == (8, short.settings.openings)
+    log = tmp_path / LOG_FILE
+    opening = f'"opening":"{short.settings.openings[0]}"'.encode()
+    log.write_bytes(log.read_bytes().replace(opening, b'"opening":"Connect(3,3,3,1,1)"', 1))
+    with pytest.raises(LedgerError, match=r"line 1: game 1 begins with"):
+        Ledger.read(tmp_path)
 
 
 def test_two_cannot_play_the_same_tournament(tmp_path: Path) -> None:

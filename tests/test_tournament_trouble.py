@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from arena_players import FAULTS, make
+from processes import all_end, children_of, posix_only
 from small_tournaments import moves_of, played, settings
 
 from tengen import BLACK, WHITE, TengenError, read_file
@@ -41,7 +44,7 @@ def test_no_player_can_harm_the_tournament(tmp_path: Path, monkeypatch: pytest.M
     assert detail in page
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the programs of a session are found in /proc")
 def test_a_player_that_is_ended_takes_its_programs_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.1)
     note = tmp_path / "pid"
@@ -55,8 +58,8 @@ def test_a_player_that_is_ended_takes_its_programs_along(tmp_path: Path, monkeyp
             while not ended:
                 ended = crew.wait(60)
     assert ended[0][1].reason is Reason.TIME
-    while is_alive(int(note.read_text())):
-        time.sleep(0.05)
+    with suppress(psutil.NoSuchProcess):
+        assert all_end([psutil.Process(int(note.read_text()))])
 
 
 class Unfit:
@@ -101,19 +104,7 @@ def waiting_for_lines(log: Path, count: int, process: subprocess.Popen[str]) -> 
         time.sleep(0.02)
 
 
-def children_of(pid: int) -> set[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return {int(word) for word in found.stdout.split()}
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+@posix_only
 def test_a_tournament_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
     arguments = [
         "simple",
@@ -133,12 +124,10 @@ def test_a_tournament_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path
     for lines in (2, 6):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
         waiting_for_lines(folder / LOG_FILE, lines, process)
-        children = children_of(process.pid)
+        children = children_of(process.pid, 2)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        assert children
-        while any(map(is_alive, children)):  # they see that nobody wants their games any more
-            time.sleep(0.05)
+        assert all_end(children)  # they see that nobody wants their games any more
     with (folder / LOG_FILE).open("ab") as log:
         log.write(b'{"number":18,"bla')
     done = subprocess.run(command, capture_output=True, text=True, check=True)

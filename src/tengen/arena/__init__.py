@@ -2,7 +2,7 @@
 
 from tengen.arena.game import Outcome, PlayedMove, Reason, Rules, play_game
 from tengen.arena.ledger import Ledger
-from tengen.arena.openings import generate_openings, read_openings
+from tengen.arena.openings import Suite, generate_openings, read_openings
 from tengen.arena.ratings import Ratings, Result, fit
 from tengen.arena.records import PlayedGame
 from tengen.arena.report import Report
@@ -25,6 +25,7 @@ __all__ = [
     "Rules",
     "Settings",
     "Sprt",
+    "Suite",
     "Tournament",
     "fit",
     "generate_openings",

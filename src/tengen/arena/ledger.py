@@ -1,6 +1,6 @@
 """The folder of a tournament: what was asked for, and every game that was played.
 
-    tournament.json   the settings, written once
+    tournament.json   the settings, and the openings that were made so far
     games.jsonl       one line a game, appended and on disk before the next is begun: this is what counts
     games.sgf         the same games for people and their programs
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -134,6 +135,20 @@ class Ledger:
         self._sgf.flush()
         return played
 
+    def add_opening(self, opening: str | None) -> None:
+        """Keeps an opening that was made, or that there are no more to be made; on disk when this returns.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        settings = self.settings
+        assert settings.suite is not None
+        if opening is None:
+            self.settings = replace(settings, suite=replace(settings.suite, most=len(settings.openings)))
+        else:
+            self.settings = replace(settings, openings=(*settings.openings, opening))
+        self._write_settings()
+
     def _begin(self) -> None:
         path = self.folder / LOG_FILE
         self._log = path.open("ab")
@@ -145,6 +160,8 @@ class Ledger:
             raise LedgerError(f"{self.folder}: this tournament is being played already") from None
         try:
             # Only now nobody else can add to it, or change the settings.
+            if (self.folder / SETTINGS_FILE).exists():
+                self.settings = self.settings.going_on(_read_settings(self.folder))
             self._log.truncate(self._load())
             self._write_settings()
             if not self._sgf_is_whole():

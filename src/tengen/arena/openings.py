@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from tengen.game import Game, Move, Position, TengenError
@@ -32,46 +34,69 @@ ANY_BALANCE = 0.5
 """All that are quiet will do, and the engine is not asked."""
 
 
-def generate_openings(
-    game: Game,
-    count: int,
-    seed: int = 0,
-    moves: int | None = None,
-    balance: float = BALANCE,
-    progress: Callable[[int, int], object] = lambda done, total: None,
-) -> list[Position]:
-    """Makes balanced openings, no two alike by symmetry; the same for the same seed, and the first of many are the few.
+@dataclass(frozen=True)
+class Suite:
+    """Balanced openings, no two alike by symmetry, that are made one after the other as they are needed.
 
     Black's first stone stands in the middle, and every further stone near others. Neither player, had he the move,
     has a forced win by threats (VCDT), and the engine gives the player to move a chance that is no farther than
     `balance` from one half, as far as it sees with a thousand nodes. They have `moves` moves: unless told, three
-    (Black's first, White's, and a quiet answer), or fewer if after so many somebody always wins. Fewer openings than
-    asked for come back where the game has no more.
+    (Black's first, White's, and a quiet answer), or fewer if after so many somebody always wins.
+
+    Raises:
+        TengenError: if there can be no such openings.
+    """
+
+    most: int
+    """So many are enough; a game may have fewer."""
+    moves: int | None = None
+    balance: float = BALANCE
+
+    def __post_init__(self) -> None:
+        if self.moves is not None and self.moves < 1:
+            raise TengenError(f"an opening has one move at least, not {self.moves}")
+        if not 0 <= self.balance <= ANY_BALANCE:
+            raise TengenError(f"a chance lies up to {ANY_BALANCE} from one half, not {self.balance:g}")
+
+    def after(self, known: Sequence[str], game: Game, seed: int) -> Iterator[Position]:
+        """The openings that follow those that were made earlier; the same for the same seed, wherever one stopped.
+
+        Raises:
+            TengenError: if the game has none, or those that are known were made in another way.
+        """
+        if known:
+            lengths: Iterable[int] = [len(Position.parse(known[0]).moves)]
+        else:
+            lengths = range(_MOVES, 0, -1) if self.moves is None else [self.moves]
+        found = len(known)
+        for length in lengths:
+            for opening in islice(_balanced(game, seed, length, self.balance, known), self.most - len(known)):
+                found += 1
+                yield opening
+            if found:
+                return
+        raise TengenError(
+            f"{game}: no balanced openings were found; begin from the empty board, from a file of yours, or from less "
+            "balanced ones"
+        )
+
+
+def generate_openings(
+    game: Game, count: int, seed: int = 0, moves: int | None = None, balance: float = BALANCE
+) -> list[Position]:
+    """So many openings of a `Suite`, or all if the game has fewer.
 
     Raises:
         TengenError: if the game has none.
     """
-    if moves is not None and moves < 1:
-        raise TengenError(f"an opening has one move at least, not {moves}")
-    if not 0 <= balance <= ANY_BALANCE:
-        raise TengenError(f"a chance lies up to {ANY_BALANCE} from one half, not {balance:g}")
-    for length in (moves,) if moves is not None else range(_MOVES, 0, -1):
-        found = []
-        for opening in islice(_balanced(game, seed, length, balance), count):
-            found.append(opening)
-            progress(len(found), count)
-        if found:
-            return found
-    raise TengenError(
-        f"{game}: no balanced openings were found; begin from the empty board, from a file of yours, or from less "
-        "balanced ones"
-    )
+    return list(Suite(count, moves, balance).after((), game, seed))
 
 
-def _balanced(game: Game, seed: int, moves: int, balance: float) -> Iterator[Position]:
+def _balanced(game: Game, seed: int, moves: int, balance: float, known: Sequence[str]) -> Iterator[Position]:
     chance = random.Random(seed)
     engine = Engine(threads=1, seed=seed)
     seen: set[int] = set()
+    waiting = deque(known)
     failures = one_sided = 0
     while failures < _PATIENCE and one_sided < _ENGINE_PATIENCE:
         failures += 1
@@ -79,6 +104,11 @@ def _balanced(game: Game, seed: int, moves: int, balance: float) -> Iterator[Pos
         if position is None or position.canonical_key in seen:
             continue
         seen.add(position.canonical_key)
+        if waiting:  # whatever came before the last known opening was judged when that one was made
+            if str(position) == waiting[0]:
+                waiting.popleft()
+                failures = 0
+            continue
         if not _is_quiet(position):
             continue
         if balance < ANY_BALANCE and not looks_even(position, engine, balance):
@@ -86,6 +116,8 @@ def _balanced(game: Game, seed: int, moves: int, balance: float) -> Iterator[Pos
             continue
         failures = one_sided = 0
         yield position
+    if waiting:
+        raise TengenError(f"{waiting[0]}: this opening was made in another way, and none can follow it")
 
 
 def _random_opening(game: Game, chance: random.Random, moves: int) -> Position | None:

@@ -55,7 +55,7 @@ def _chips(report: Report) -> str:
         chips.append(f"{rules.nodes:,} nodes a move")
     if rules.depth is not None:
         chips.append(f"depth {rules.depth}")
-    used = len({played.fixture.opening for played in report.games})
+    used = len({settings.opening(played.fixture) for played in report.games})
     chips.append("1 opening" if used == 1 else f"{used:,} openings")
     if rules.adjudicate is not None:
         chips.append("adjudicated by the solver")
@@ -310,12 +310,11 @@ def _duration(seconds: float) -> str:
 
 def _openings(report: Report) -> str:
     """Where games began, with the points that Black made from there."""
-    tallies: dict[int, Tally] = {}
+    tallies: dict[str, Tally] = {}
     for played in sorted(report.games, key=lambda played: played.fixture.number):
-        tallies.setdefault(played.fixture.opening, Tally()).add(played.outcome.black_points)
+        tallies.setdefault(report.settings.opening(played.fixture), Tally()).add(played.outcome.black_points)
     shown = []
-    for number in list(tallies)[:_SHOWN_OPENINGS]:
-        text, tally = report.settings.openings[number], tallies[number]
+    for text, tally in list(tallies.items())[:_SHOWN_OPENINGS]:
         position = Position.parse(text)
         stones = [(square, str(colour)) for colour in (BLACK, WHITE) for square in position.stones(colour)]
         if stones:
@@ -338,7 +337,7 @@ def _surroundings(position: Position) -> Area:
 
 
 def _games(report: Report) -> str:
-    players, openings = report.settings.players, report.settings.openings
+    settings = report.settings
     heads = ["game", f"{_BLACK_STONE}Black", f"{_WHITE_STONE}White", "result", "by", "moves", "opening"]
     head = _row(f"<th>{h}</th>" if h in ("result", "moves") else f'<th class="l">{h}</th>' for h in heads)
     rows = []
@@ -346,7 +345,8 @@ def _games(report: Report) -> str:
         fixture, outcome = played.fixture, played.outcome
         result = {"B": "1 – 0", "W": "0 – 1", "D": "½ – ½"}[outcome.letter]
         names = {
-            colour: escape(players[player].name) for colour, player in ((BLACK, fixture.black), (WHITE, fixture.white))
+            colour: escape(settings.players[player].name)
+            for colour, player in ((BLACK, fixture.black), (WHITE, fixture.white))
         }
         if outcome.winner is not None:
             names[outcome.winner] = f"<b>{names[outcome.winner]}</b>"
@@ -360,7 +360,7 @@ def _games(report: Report) -> str:
                     f"<td>{result}</td>",
                     f"<td{kind}>{escape(str(outcome.reason))}{said}</td>",
                     f"<td>{report.length(played)}</td>",
-                    f'<td class="l soft name">{escape(openings[fixture.opening]) or "empty board"}</td>',
+                    f'<td class="l soft name">{escape(settings.opening(fixture)) or "empty board"}</td>',
                 ]
             )
         )

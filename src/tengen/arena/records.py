@@ -37,7 +37,7 @@ class PlayedGame:
             "round": fixture.round + 1,
             "black": settings.players[fixture.black].name,
             "white": settings.players[fixture.white].name,
-            "opening": settings.openings[fixture.opening],
+            "opening": settings.opening(fixture),
             "result": outcome.letter,
             "reason": str(outcome.reason),
             "detail": outcome.detail,
@@ -59,7 +59,10 @@ class PlayedGame:
             names = settings.players[fixture.black].name, settings.players[fixture.white].name
             if (entry["black"], entry["white"]) != names:
                 raise TengenError(f"game {fixture.number} is between {names[0]} and {names[1]}")
-            turn = _first_to_move(settings.openings[fixture.opening])
+            opening = settings.opening(fixture)
+            if entry["opening"] != opening:
+                raise TengenError(f"game {fixture.number} begins with {opening!r}, not with {entry['opening']!r}")
+            turn = _first_to_move(opening)
             colours = (turn, turn.opponent)
             moves = tuple(PlayedMove.from_json(move, colours[i % 2]) for i, move in enumerate(entry["moves"]))
             winner = None if entry["result"] == "D" else Colour.parse(entry["result"])
@@ -73,7 +76,7 @@ class PlayedGame:
     def record(self, settings: Settings) -> Record:
         """The game as a record: times and evaluations as comments, the clock in SGF's own properties."""
         fixture, outcome = self.fixture, self.outcome
-        opening = Position.parse(settings.openings[fixture.opening])
+        opening = Position.parse(settings.opening(fixture))
         record = Record.from_position(opening)
         root, node = record.root, record.end()
         root.set("PB", settings.players[fixture.black].name)

@@ -117,7 +117,7 @@ class Report:
         self.wins_by_reason: dict[Reason, Tally] = {reason: Tally() for reason in Reason}
         """For each reason how Black fared."""
         self._standings = [Standing(i, player.name) for i, player in enumerate(self.settings.players)]
-        self._opening_lengths = [len(Position.parse(text).moves) for text in self.settings.openings]
+        self._opening_lengths = {text: len(Position.parse(text).moves) for text in self.settings.openings}
         for played in self.games:
             self._count(played)
 
@@ -182,7 +182,7 @@ class Report:
 
     def length(self, played: PlayedGame) -> int:
         """The moves of a game, opening included."""
-        return self._opening_lengths[played.fixture.opening] + len(played.outcome.moves)
+        return self._opening_lengths[self.settings.opening(played.fixture)] + len(played.outcome.moves)
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -192,8 +192,8 @@ class Report:
     @cached_property
     def different_games(self) -> int:
         """How many games differ from each other; players without chance repeat themselves."""
-        openings = self.settings.openings
-        return len({(openings[p.fixture.opening], *(str(m.move) for m in p.outcome.moves)) for p in self.games})
+        opening = self.settings.opening
+        return len({(opening(p.fixture), *(str(m.move) for m in p.outcome.moves)) for p in self.games})
 
     def llr_trace(self) -> list[tuple[int, float]]:
         """The log-likelihood ratio of a sequential test as pairs of games ended: after each, or after every few."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 from tengen.arena.game import Rules, check_rules
+from tengen.arena.openings import Suite
 from tengen.arena.statistics import Sprt
 from tengen.game import Colour, Position, TengenError
 from tengen.play.clock import TimeControl
@@ -42,7 +44,6 @@ class Fixture:
     """From 0; in each round every pair plays one opening twice."""
     black: int
     white: int
-    opening: int
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -60,7 +61,7 @@ class Settings:
 
     players: tuple[Player, ...]
     openings: tuple[str, ...]
-    """Positions as text; a round takes the next one, and begins again after the last."""
+    """Positions as text; a round takes the next one, and begins again after the last, unless there is a suite."""
     games: int
     """How many games each pair plays: an even number."""
     format: Format = Format.ROUND_ROBIN
@@ -68,6 +69,8 @@ class Settings:
     seed: int = 0
     sprt: Sprt | None = None
     """Stops a match of two players when the test is decided."""
+    suite: Suite | None = None
+    """Where more openings come from when a round needs one; None if there are no more."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -84,7 +87,7 @@ class Settings:
         if not self.openings:
             raise TengenError("there are no openings: the empty board is one, too")
         for text in dict.fromkeys(self.openings):
-            check_rules(Position.parse(text), self.rules)
+            _check_opening(text, self.rules)
 
     @property
     def game(self) -> str:
@@ -104,7 +107,15 @@ class Settings:
             for first, second in self.pairs():
                 for black, white in ((first, second), (second, first)):
                     number += 1
-                    yield Fixture(number, round, black, white, round % len(self.openings))
+                    yield Fixture(number, round, black, white)
+
+    def opening(self, fixture: Fixture) -> str:
+        """Where a game begins; if `lacks_opening`, that is not known yet."""
+        return self.openings[fixture.round % len(self.openings)]
+
+    def lacks_opening(self, fixture: Fixture) -> bool:
+        """Whether another opening is to be made before this game can begin."""
+        return self.suite is not None and len(self.openings) < min(fixture.round + 1, self.suite.most)
 
     def player_seed(self, fixture: Fixture, colour: Colour) -> int:
         """The seed of a player in a game: another for each game, always the same for the same one."""
@@ -121,7 +132,8 @@ class Settings:
             "time": str(rules.time),
             **{name: getattr(rules, name) for name in _LIMITS},
             "seed": self.seed,
-            "sprt": None if self.sprt is None else {f.name: getattr(self.sprt, f.name) for f in fields(Sprt)},
+            "sprt": None if self.sprt is None else asdict(self.sprt),
+            "suite": None if self.suite is None else asdict(self.suite),
             "openings": list(self.openings),
         }
 
@@ -141,6 +153,7 @@ class Settings:
                 rules=Rules(TimeControl.parse(entry["time"]), **{name: entry[name] for name in _LIMITS}),
                 seed=entry["seed"],
                 sprt=None if entry["sprt"] is None else Sprt(**entry["sprt"]),
+                suite=None if entry.get("suite") is None else Suite(**entry["suite"]),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise TengenError(f"these are no settings of a tournament ({type(error).__name__}: {error})") from error
@@ -154,17 +167,39 @@ class Settings:
         if self.games < other.games:
             return f"{other.games} games a pair were asked for, and are now {self.games}"
         for name in mine:
-            if name in ("games", "openings") or mine[name] == theirs[name]:
+            if name in ("games", "suite", "openings") or mine[name] == theirs[name]:
                 continue
             return f"{name} was {_shown(theirs[name])}, and is now {_shown(mine[name])}"
-        for number in range(other.games // 2):
+        if _manner(self.suite) != _manner(other.suite):
+            return f"openings were {_manner(other.suite)}, and are now {_manner(self.suite)}"
+        known = min(len(self.openings), len(other.openings))
+        for number in range(other.games // 2 if self.suite is None else known):
             own, its = (s.openings[number % len(s.openings)] for s in (self, other))
             if own != its:
                 return f"opening {number + 1} was {its!r}, and is now {own!r}"
         return None
 
+    def going_on(self, other: Settings) -> Settings:
+        """These settings with the openings that were made under others that do not differ."""
+        if self.suite is None or other.suite is None:
+            return self
+        began_again = other.games // 2 > other.suite.most  # so that more of them would change where games began
+        return replace(self, openings=other.openings, suite=other.suite if began_again else self.suite)
+
 
 _LIMITS = ("tolerance", "nodes", "depth", "max_moves", "adjudicate")
+
+
+@lru_cache(maxsize=4096)  # settings are made anew with every opening that is added
+def _check_opening(text: str, rules: Rules) -> None:
+    check_rules(Position.parse(text), rules)
+
+
+def _manner(suite: Suite | None) -> str:
+    if suite is None:
+        return "given"
+    moves = "" if suite.moves is None else f" with {suite.moves} moves"
+    return f"made{moves}, {100 * suite.balance:g} % from even at most"
 
 
 def _shown(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
 
@@ -37,7 +37,7 @@ def name_players(specs: tuple[str, ...], make: MakeAgent = make_agent) -> tuple[
 
 
 def check_players(settings: Settings, make: MakeAgent = make_agent) -> None:
-    """Makes every player once, and lets him get ready for every opening.
+    """Makes every player once, and lets him get ready for every opening that is known.
 
     Raises:
         TengenError: if one cannot be made, or cannot play from them.
@@ -80,7 +80,12 @@ class Tournament:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self.settings: Settings = ledger.settings
+        self._more_openings: Iterator[Position] | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """What is played; openings may be added while it is."""
+        return self.ledger.settings
 
     @property
     def verdict(self) -> str | None:
@@ -105,7 +110,7 @@ class Tournament:
         Whatever ends this early, no game in the ledger is lost; those under way are played again next time.
 
         Raises:
-            TengenError: if no games can be played in other processes.
+            TengenError: if no games can be played in other processes, or no more openings made.
             OSError: if a game cannot be written, or no process started.
         """
         if self.is_finished:
@@ -121,6 +126,7 @@ class Tournament:
                         exhausted = True
                     else:
                         under_way[fixture.number] = fixture
+                        self._make_opening(fixture)
                         workers.give(self.task(fixture))
                 ended = workers.wait(_PATIENCE) if under_way else []
                 for task, outcome in ended:
@@ -137,6 +143,15 @@ class Tournament:
             fixture.number,
             (settings.players[fixture.black].spec, settings.players[fixture.white].spec),
             (settings.player_seed(fixture, BLACK), settings.player_seed(fixture, WHITE)),
-            settings.openings[fixture.opening],
+            settings.opening(fixture),
             settings.rules,
         )
+
+    def _make_opening(self, fixture: Fixture) -> None:
+        """Makes the opening of a game if there is none yet. A worker waits for it, so that a core is free to do so."""
+        while (suite := self.settings.suite) is not None and self.settings.lacks_opening(fixture):
+            if self._more_openings is None:
+                known = self.settings.openings
+                self._more_openings = suite.after(known, Position.parse(known[0]).game, self.settings.seed)
+            opening = next(self._more_openings, None)
+            self.ledger.add_opening(None if opening is None else str(opening))

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from tengen.arena.game import Outcome, PlayedMove, Reason, Rules, play_game
 from tengen.game import BLACK, WHITE, Colour, Position, TengenError
-from tengen.play.agent import Agent, Preparing
+from tengen.play.agent import Agent, Preparing, dismiss
 
 MakeAgent = Callable[[str, int | None], Agent]
 """Makes a player from his spec and a seed. It is called in another process, which finds it by its name."""
@@ -254,11 +254,7 @@ def _play(task: Task, make_agent: MakeAgent, agents: list[Agent], teller: _Telle
 
 
 def _close(agent: Agent) -> None:
-    def close() -> None:
-        with contextlib.suppress(Exception):
-            agent.close()
-
     # One that does not let go must not keep the next game waiting.
-    thread = threading.Thread(target=close, daemon=True)
+    thread = threading.Thread(target=dismiss, args=(agent,), daemon=True)
     thread.start()
     thread.join(CLOSE_SECONDS)

@@ -32,7 +32,7 @@ def agents(
         for kind in chosen:
             entry = _entry(kind)
             parameters = ", ".join(parameter["name"] for parameter in entry.get("parameters", ()))
-            table.add_row(kind.name, parameters, entry.get("help") or entry["problem"])
+            table.add_row(kind.name, parameters, entry.get("help", entry.get("problem")))
         out.print(table)
         out.print(
             "\nParameters follow a colon: monte-carlo:seconds=1, minimax:threats,depth=4; "

@@ -17,11 +17,10 @@ from rich.text import Text
 
 from tengen.arena import Format, Ledger, PlayedGame, Report, Rules, Settings, Sprt, Tournament
 from tengen.arena.game import ADJUDICATION_NODES
-from tengen.arena.openings import ANY_BALANCE, BALANCE, generate_openings, read_openings
+from tengen.arena.openings import ANY_BALANCE, BALANCE, Suite, read_openings
 from tengen.arena.page import html_page
 from tengen.arena.tournament import check_players, name_players
 from tengen.cli.common import EXIT_INTERRUPTED, err, out, parse_game, print_json, write_output
-from tengen.cli.searching import reported_progress
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.play.clock import TimeControl
 from tengen.record import data_folder
@@ -115,23 +114,25 @@ def arrange(
     control = TimeControl.parse(time_control)
     wanted = parse_game(game)
     players = name_players(tuple(specs))
-    suite: list[Position]
+    suite: Suite | None = None
+    known: list[Position]
     if openings == "empty":
-        suite = [Position(wanted or CONNECT6)]
+        known = [Position(wanted or CONNECT6)]
     elif openings == "balanced":
-        with reported_progress("making openings") as report:
-            count = min(games // 2, _MAX_SUITE)
-            suite = generate_openings(wanted or CONNECT6, count, seed, opening_moves, balance / 100, report)
+        suite = Suite(min(games // 2, _MAX_SUITE), opening_moves, balance / 100)
+        with err.status("making the first opening"):
+            known = [next(suite.after((), wanted or CONNECT6, seed))]
     else:
-        suite = read_openings(openings, wanted, opening_moves)
+        known = read_openings(openings, wanted, opening_moves)
     settings = Settings(
         players=players,
-        openings=tuple(map(str, suite)),
+        openings=tuple(map(str, known)),
         games=games,
         format=format,
         rules=Rules(control, tolerance, nodes, depth, max_moves, ADJUDICATION_NODES if adjudicate else None),
         seed=seed,
         sprt=sprt,
+        suite=suite,
     )
     check_players(settings)
     return settings

@@ -13,8 +13,8 @@ from rich.table import Table
 from tengen.arena.audit import LENGTH, NODES, Audit, Finding, Question, Verdict, audit_game, tallies
 from tengen.cli import common, searching
 from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out, parse_game, print_json
-from tengen.cli.workers import answers_in_order
 from tengen.game import Game, TengenError
+from tengen.prove.checker.processes import answers_in_order
 from tengen.record import RecordError, read_file
 from tengen.solve.solver import MAX_DEPTH
 

@@ -62,16 +62,16 @@ def defend(
             tell=tell,
         )
     )
-    zone = null_move_zones(found, order, reply_nodes) if output.wants_zones else None
+    zone = null_move_zones(found, order, reply_nodes, output) if output.wants_zones else None
     if found.result == "loss":
         output.write_proof(found.write_proof)
     output.write_zones(start, zone or ())
     if json:
-        print_json(found.as_json() | ({} if zone is None else {"zones": as_lists(zone)}))
+        output.print_json(found.as_json() | ({} if zone is None else {"zones": as_lists(zone)}))
     elif output.in_words:
         _print(found)
         print_zones(start, zone or ())
-    raise typer.Exit(EXIT_CODES[found.result])
+    output.exit(EXIT_CODES[found.result])
 
 
 class Watch:
@@ -132,9 +132,13 @@ class Watch:
         }
 
 
-def null_move_zones(found: Defence, order: int, nodes: int) -> Zones:
-    """The zones of the win after a null move; none if there is no such win."""
-    solution = solve(found.position, f"order {order}", found.attacker, nodes=nodes, zones=True)
+def null_move_zones(found: Defence, order: int, nodes: int, output: Output) -> Zones:
+    """The zones of the win after a null move; none if there is no such win, or nobody waits for them."""
+    solution = output.beside(
+        "zone", lambda: solve(found.position, f"order {order}", found.attacker, nodes=nodes, zones=True)
+    )
+    if solution is None:
+        return ()
     if solution.result != "win":
         err.print("no zones: the null move is not known to lose")
         return ()

@@ -13,6 +13,7 @@ import typer
 from tengen.cli.common import EXIT_INTERRUPTED, NodesOption, parse_game
 from tengen.game import CONNECT6, Game
 from tengen.play import Agent, Budget, make_agent
+from tengen.play.agent import dismiss
 from tengen.play.external.botzone import BOTZONE_GAME
 from tengen.protocol import (
     AnalysisServer,
@@ -78,7 +79,7 @@ def engine(
                 raise typer.BadParameter("each query of the analysis protocol names its own game")
             if nodes is not None or depth is not None:
                 raise typer.BadParameter("each query of the analysis protocol names its own nodes and depth")
-            who().close()  # a wrong name is told at once, not in answer to every query
+            dismiss(who())  # a wrong name is told at once, not in answer to every query
             server = AnalysisServer(who, partial(print, flush=True), threads, seconds or DEFAULT_SECONDS)
             serve(server, sys.stdin.buffer, wait=not quit_without_waiting)
         else:
@@ -88,7 +89,7 @@ def engine(
                 speaker = _speaker(protocol, player, budget, rules, keep_running)
                 converse(speaker, sys.stdin.buffer, sys.stdout)
             finally:
-                player.close()
+                dismiss(player)
     except KeyboardInterrupt:
         raise typer.Exit(EXIT_INTERRUPTED) from None
 

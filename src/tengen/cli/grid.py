@@ -54,7 +54,7 @@ def up(
     server = broker.start(broker.folder / "broker.log")
     try:
         if json:
-            print_json({"url": broker.url, "folder": str(broker.folder), "members": broker.members}, to_error=False)
+            print_json({"url": broker.url, "folder": str(broker.folder), "members": broker.members})
         else:
             out.print(f"The grid is up at {broker.url}; Ctrl-C ends it.", soft_wrap=True)
             if not broker.members:
@@ -66,7 +66,7 @@ def up(
         server.send_signal(signal.SIGTERM)
         try:
             server.wait(_STOP_SECONDS)
-        except Exception:
+        except BaseException:  # it takes too long, or somebody has lost patience
             server.kill()
             server.wait()
             raise
@@ -88,7 +88,11 @@ def invite(
         raise GridError(f"{path} is there already")
     broker = _broker(folder)
     invitation = broker.invite(name, "client" if client else "worker")
-    invitation.write(path)
+    try:
+        invitation.write(path)
+    except OSError:  # nobody has the key
+        broker.revoke(name)
+        raise
     if json:
         print_json({"name": name, "role": invitation.role, "url": invitation.url, "file": str(path)})
         return

@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out, print_json
+from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out
 from tengen.cli.output import Output
 from tengen.cli.solve import EXIT_CODES
 from tengen.game import Colour, Move, Position, TengenError
@@ -190,7 +190,7 @@ def prove_on_grid(position: Position, attacker: Colour, settings: Settings) -> N
                     run.search(settings.seconds)
         finally:
             system.close()
-    run.finish(path, proof_nodes)
+    run.finish(path, proof_nodes, output)
 
 
 class _Run:
@@ -227,7 +227,7 @@ class _Run:
             signal.signal(signal.SIGINT, before)
         self.client.abort_all()
 
-    def finish(self, path: Path, proof_nodes: int | None) -> NoReturn:
+    def finish(self, path: Path, proof_nodes: int | None, output: Output) -> NoReturn:
         """Tells what was found, and exits."""
         tree = self.client.search.tree
         winner = tree.winner(0)
@@ -237,7 +237,7 @@ class _Run:
         for message in self.client.counts.failures:
             err.print(f"a job failed: {message}", style="yellow", soft_wrap=True)
         if self.settings.json:
-            print_json(self._as_json(result, path, proof_nodes))
+            output.print_json(self._as_json(result, path, proof_nodes))
         else:
             who = str(tree.attacker).capitalize()
             said = {
@@ -253,7 +253,7 @@ class _Run:
                 out.print(f"Best line: {' '.join(map(str, line))}", soft_wrap=True)
             if result == "unknown":
                 out.print(f"Kept in {path}: --resume goes on.", soft_wrap=True)
-        raise typer.Exit(EXIT_INTERRUPTED if self.is_interrupted and result == "unknown" else EXIT_CODES[result])
+        output.exit(EXIT_INTERRUPTED if self.is_interrupted and result == "unknown" else EXIT_CODES[result])
 
     def _interrupt(self, _signal: int, _frame: object) -> None:
         self.is_interrupted = True

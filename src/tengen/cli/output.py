@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from errno import EACCES, EISDIR, ENOENT
 from pathlib import Path
+from typing import Any, NoReturn, TypeVar
 
 import typer
 
 from tengen.cli.board import print_board
-from tengen.cli.common import err, out, write_output
+from tengen.cli.common import EXIT_INTERRUPTED, err, out, print_json, write_output
 from tengen.cli.searching import reported_progress
 from tengen.diagram import Area, Overlay, draw, to_png, to_svg
 from tengen.game import Position, Square
+from tengen.record import Record, write_file
 
 Zones = tuple[frozenset[Square], ...]
+Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Output:
     """What the options of a command ask for. Standard output holds one thing: words, JSON, or a diagram.
+
+    Files are written before the answer is told. Ctrl-C meanwhile ends the writing, not the answer.
 
     Raises:
         BadParameter: if two things are to go to standard output.
@@ -35,6 +40,8 @@ class Output:
     zones: bool = False
     svg: str | None = None
     png: str | None = None
+    is_interrupted: bool = field(default=False, init=False)
+    """Whether something that was asked for is missing since somebody did not want to wait for it."""
 
     def __post_init__(self) -> None:
         if [self.svg, self.png].count("-") + self.json > 1:
@@ -53,8 +60,29 @@ class Output:
         """Whether standard output is for a reader."""
         return not self.json and "-" not in (self.svg, self.png)
 
+    def beside(self, what: str, make: Callable[[], Made]) -> Made | None:
+        """Makes something that belongs to the answer but is not the answer; None if Ctrl-C has put an end to it."""
+        if not self.is_interrupted:
+            try:
+                return make()
+            except KeyboardInterrupt:
+                self.is_interrupted = True
+        err.print(f"interrupted: there is no {what}", soft_wrap=True)
+        return None
+
+    def write_strategy(self, record: Callable[[], Record]) -> None:
+        """Writes a strategy and says so, if that was asked for.
+
+        Raises:
+            OSError: if the file cannot be written.
+        """
+        if (name := self.sgf) is not None:
+            self.beside(name, lambda: write_file([record()], name))
+            if not self.is_interrupted:
+                err.print(f"wrote {name}", soft_wrap=True)
+
     def write_proof(self, write: Callable[..., int]) -> int | None:
-        """Lets a proof be written and says so, if one was asked for; returns the number of its nodes.
+        """Lets a proof be written and says so, if one was asked for; returns the number of its nodes if it is there.
 
         Args:
             write: writes it, given the name of the file and `progress`.
@@ -62,11 +90,16 @@ class Output:
         Raises:
             OSError: if the file cannot be written.
         """
-        if self.proof is None:
+        if (name := self.proof) is None:
             return None
-        with reported_progress("writing the proof") as report:
-            nodes = write(self.proof, progress=report)
-        err.print(f"wrote {self.proof}", soft_wrap=True)
+
+        def make() -> int:
+            with reported_progress("writing the proof") as report:
+                return write(name, progress=report)
+
+        nodes = self.beside(name, make)
+        if nodes is not None:
+            err.print(f"wrote {name}", soft_wrap=True)
         return nodes
 
     def write_zones(self, position: Position, zones: Zones) -> None:
@@ -81,6 +114,14 @@ class Output:
                 write_output(self.svg, to_svg(scene).encode())
             if self.png is not None:
                 write_output(self.png, to_png(scene))
+
+    def print_json(self, answer: dict[str, Any]) -> None:
+        """Prints the answer as one JSON object, which says so if something is missing beside it."""
+        print_json(answer | ({"interrupted": True} if self.is_interrupted else {}))
+
+    def exit(self, code: int) -> NoReturn:
+        """Exits with the code of the answer, unless Ctrl-C came before all was there."""
+        raise typer.Exit(EXIT_INTERRUPTED if self.is_interrupted else code)
 
 
 def print_zones(position: Position, zones: Zones) -> None:

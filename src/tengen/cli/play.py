@@ -22,6 +22,7 @@ from tengen.cli.common import (
 )
 from tengen.game import BLACK, CONNECT6, WHITE, Colour, Move, Position, TengenError
 from tengen.play import Agent, Budget, make_agent
+from tengen.play.agent import ask, dismiss
 from tengen.record import Record, Store, StoreError, write_file
 from tengen.record.tree import RESIGN, Node
 
@@ -59,7 +60,7 @@ class _Session:
             opponent = self.opponents.get(self.position.turn)
             if opponent is not None:
                 colour = self.position.turn
-                move = self.position.play(opponent.choose(self.position, Budget()).move)
+                move = self.position.play(ask(opponent, self.position, Budget()).move)
                 print_board(out, self.position, self.numbers)
                 out.print(f"{str(colour).capitalize()} ({self.name}) plays {move}.")
             elif not self._ask():
@@ -173,7 +174,7 @@ def play(
     try:
         session.run()
     finally:
-        player.close()
+        dismiss(player)
         if keep and position.steps > before:
             _keep(session.record())
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from tengen.cli import common, on_grid, searching
-from tengen.cli.common import counted, err, out, parse_game, print_json, read_source
+from tengen.cli.common import counted, err, out, parse_game, read_source
 from tengen.cli.defend import Watch, answered, null_move_zones
 from tengen.cli.output import Output, Zones, as_lists, print_zones
 from tengen.cli.solve import EXIT_CODES, finish
@@ -103,14 +103,14 @@ def prove(
 
 def _finish_defence(found: Defence, order: int, output: Output) -> NoReturn:
     """That every move loses is a win of the other side; one move that nothing was found against is none."""
-    zones = null_move_zones(found, order, REPLY_NODES) if output.wants_zones else ()
+    zones = null_move_zones(found, order, REPLY_NODES, output) if output.wants_zones else ()
     is_met = found.wins_at_once or any(not move.is_cut_short for move in found.moves)
     result = "win" if found.result == "loss" else "none" if is_met else "unknown"
     if result == "win":
         output.write_proof(found.write_proof)
     output.write_zones(found.position, zones)
     if output.json:
-        print_json(_as_json(found, result, order, zones))
+        output.print_json(_as_json(found, result, order, zones))
     elif output.in_words:
         side, figures = str(found.attacker).capitalize(), f"order {order}, {found.nodes:,} nodes, {found.seconds:.1f} s"
         said = {
@@ -122,7 +122,7 @@ def _finish_defence(found: Defence, order: int, output: Output) -> NoReturn:
         if result == "win" and (words := answered(found)):
             out.print(f"Answered one by one: {words}.", soft_wrap=True)
         print_zones(found.position, zones)
-    raise typer.Exit(EXIT_CODES[result])
+    output.exit(EXIT_CODES[result])
 
 
 def _as_json(found: Defence, result: str, order: int, zones: Zones) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _settle(position: Position, seconds: float | None, nodes: int | None, output
         err.print(f"no proof written: the strategy is {found.missing}", style="yellow")
     side = str(position.turn).capitalize()
     if output.json:
-        print_json(
+        output.print_json(
             {
                 "value": found.value,
                 "side": str(position.turn),
@@ -178,4 +178,4 @@ def _settle(position: Position, seconds: float | None, nodes: int | None, output
             "unknown": "Unknown: a limit came first",
         }[found.value]
         out.print(f"{said} ({counted(found.nodes, 'node')}, {found.seconds:.1f} s).", style="bold")
-    raise typer.Exit(2 if found.value == "unknown" else 0)
+    output.exit(2 if found.value == "unknown" else 0)

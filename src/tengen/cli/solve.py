@@ -9,12 +9,11 @@ import typer
 from rich.tree import Tree
 
 from tengen.cli import common, searching
-from tengen.cli.common import counted, err, out, parse_game, print_json, read_source
+from tengen.cli.common import counted, out, parse_game, read_source
 from tengen.cli.output import Output, print_zones
 from tengen.cli.solve_file import solve_file
 from tengen.game import Colour, TengenError
 from tengen.prove import write_solution
-from tengen.record import write_file
 from tengen.solve import KINDS, METHODS, Solution, Strategy
 from tengen.solve import solve as solve_position
 
@@ -108,17 +107,15 @@ def solve(
 def finish(solution: Solution, output: Output) -> NoReturn:
     """Writes what was asked for, answers, and exits with the code of the answer."""
     if solution.strategy is not None:
-        if output.sgf is not None:
-            write_file([solution.record()], output.sgf)
-            err.print(f"wrote {output.sgf}", soft_wrap=True)
+        output.write_strategy(solution.record)
         output.write_proof(partial(write_solution, solution=solution))
     output.write_zones(solution.position, solution.zones)
     if output.json:
-        print_json(solution.as_json())
+        output.print_json(solution.as_json())
     elif output.in_words:
         _print(solution, output.whole)
         print_zones(solution.position, solution.zones)
-    raise typer.Exit(EXIT_CODES[solution.result])
+    output.exit(EXIT_CODES[solution.result])
 
 
 def _print(solution: Solution, whole: bool) -> None:

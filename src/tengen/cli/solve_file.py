@@ -11,8 +11,8 @@ import typer
 
 from tengen.cli.common import EXIT_BAD_INPUT, counted, out, print_json
 from tengen.cli.searching import progress_bar
-from tengen.cli.workers import answers_in_order
 from tengen.game import Colour, Game, Move, Position, TengenError
+from tengen.prove.checker.processes import answers_in_order
 from tengen.record import read_text, recognise
 from tengen.record.files import decode, read_bytes, unpack
 from tengen.solve import Solution

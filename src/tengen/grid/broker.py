@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -42,6 +43,14 @@ _SECOND = 10**9
 _LOCAL = ("127.0.0.1", "localhost")
 _START_SECONDS = 30.0
 _STREAM_BYTES = 2**30
+_END_WITH_PARENT = """
+import ctypes, os, signal, sys
+PR_SET_PDEATHSIG = 1
+ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)  # which outlives exec
+if os.getppid() == int(sys.argv[1]):  # else it has died before we asked to be told
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""What becomes the server on Linux: kill -9 of whoever started it then ends it as well."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +160,8 @@ class Broker:
     def start(self, log: Path | None = None) -> subprocess.Popen[bytes]:
         """Start the server and furnish it; it is up when this returns. Whoever starts it ends it.
 
+        On Linux it ends of itself when the thread that called this does, whatever ended that.
+
         Args:
             log: a file for what the server says; else that goes to standard error.
 
@@ -158,7 +169,11 @@ class Broker:
             GridError: if there is no server to start, or it does not come up.
         """
         command = [find_server(), "--config", str(self.folder / "nats.conf")]
-        process = subprocess.Popen([*command, "--log", str(log)] if log else command, start_new_session=True)
+        if log is not None:
+            command += ["--log", str(log)]
+        if sys.platform == "linux":
+            command = [sys.executable, "-I", "-S", "-c", _END_WITH_PARENT, str(os.getpid()), *command]
+        process = subprocess.Popen(command, start_new_session=True)
         try:
             deadline = time.monotonic() + _START_SECONDS
             while True:

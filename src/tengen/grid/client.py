@@ -23,7 +23,7 @@ from nats.aio.msg import Msg
 from nats.js.errors import APIError
 
 from tengen.grid.census import BEAT_SECONDS, Census
-from tengen.grid.desk import ATTEMPTS, Desk, OpenJob
+from tengen.grid.desk import ATTEMPTS, DeskSystem, OpenJob
 from tengen.grid.errors import GridError, VersionError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
 from tengen.grid.keys import Invitation
@@ -61,7 +61,7 @@ class _Sent:
     aborted_at: float | None = None
 
 
-class GridClient:
+class GridClient(DeskSystem):
     """A `JobSystem` of all workers that a broker has; to be closed in the end.
 
     Args:
@@ -86,12 +86,12 @@ class GridClient:
         predispatch: int = 1,
         resume: Mapping[str, Any] | None = None,
     ) -> None:
+        super().__init__()
         self._invitation = invitation.expect("client")
         self._name = invitation.name
         self._session = secrets.token_hex(8)
         self._weight, self._wanted, self._predispatch = weight, wanted, predispatch
         self._is_hungry = True
-        self._desk = Desk()
         self._own_beat()  # refuses what makes no sense
         self._census = Census()
         self._closed: deque[str] = deque(maxlen=1000)
@@ -150,10 +150,6 @@ class GridClient:
                 return 0
             return max(0, self._share + self._predispatch - len(self._desk))
 
-    def next_event(self, timeout: float | None = None) -> Event | None:
-        """The next thing that has happened; waits for it, at most so many seconds."""
-        return self._desk.next_event(timeout, lambda: self.free() > 0)
-
     def workers(self) -> Sequence[Worker]:
         """Who works, and on what, for us or for others."""
         with self._lock:
@@ -162,14 +158,6 @@ class GridClient:
     def refresh(self) -> None:
         """Ask all workers to tell anew what they do, without waiting for it."""
         self._soon(self._link.send(ASK))
-
-    def now(self) -> float:
-        """Seconds on a clock that only goes forward."""
-        return time.monotonic()
-
-    def checkpoint(self) -> Json:
-        """What to keep in order to go on after an end of any kind."""
-        return self._desk.checkpoint()
 
     def close(self) -> None:
         """Call back whatever is open, and let go."""
@@ -180,12 +168,6 @@ class GridClient:
         with contextlib.suppress(RuntimeError):  # locked out, its loop has ended
             self._loop.call_soon_threadsafe(self._leaving.set)
         self._thread.join()
-
-    def __enter__(self) -> GridClient:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # What follows runs in the client's own thread.
 

@@ -11,9 +11,10 @@ import queue
 import secrets
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import Event, EventKind, Json
@@ -97,7 +98,7 @@ class Desk:
             if job is None:
                 return False
             self._unseen[job.id] = job
-        self._events.put(event)
+            self._events.put(event)
         return True
 
     def tell(self, event: Event) -> None:
@@ -114,7 +115,8 @@ class Desk:
         """The next event, `FREE` if there is no other but room; waits for it, at most so many seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
-            if self._room_is_news and self._events.empty() and has_room():
+            # Room first: it may come with an answer, which is to be told before it.
+            if self._room_is_news and has_room() and self._events.empty():
                 self._room_is_news = False
                 return Event(EventKind.FREE)
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
@@ -169,3 +171,36 @@ class Desk:
         with self._lock:
             self._jobs.update({job.id: job for job in jobs})
         return jobs
+
+
+class DeskSystem(ABC):
+    """A job system that keeps its jobs on a desk, wherever they run; to be closed in the end."""
+
+    def __init__(self) -> None:
+        self._desk = Desk()
+
+    @abstractmethod
+    def free(self) -> int:
+        """How many jobs are worth handing in now."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Abort what still runs, and let go."""
+
+    def next_event(self, timeout: float | None = None) -> Event | None:
+        """The next thing that has happened; waits for it, at most so many seconds."""
+        return self._desk.next_event(timeout, lambda: self.free() > 0)
+
+    def now(self) -> float:
+        """Seconds on a clock that only goes forward."""
+        return time.monotonic()
+
+    def checkpoint(self) -> Json:
+        """What to keep in order to go on after an end of any kind."""
+        return self._desk.checkpoint()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 from dataclasses import asdict, dataclass
+from errno import EEXIST
 from pathlib import Path
 from typing import Any, cast
 
@@ -98,7 +99,7 @@ def write_secret(path: Path, text: str, *, overwrite: bool = True) -> None:
         OSError: if it cannot be written, or is there already and is to be kept.
     """
     if not overwrite and path.exists():
-        raise FileExistsError(17, os.strerror(17), str(path))
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

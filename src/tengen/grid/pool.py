@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tengen.grid.desk import ATTEMPTS, Desk, OpenJob
+from tengen.grid.desk import ATTEMPTS, DeskSystem, OpenJob
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
 from tengen.grid.runner import ABORT_SECONDS, Runner, Said
@@ -33,7 +32,7 @@ class _Seat:
     """What waits for this worker alone."""
 
 
-class Pool:
+class Pool(DeskSystem):
     """A `JobSystem` of processes on this machine; to be closed in the end. If its client dies, they end at once.
 
     Args:
@@ -48,7 +47,7 @@ class Pool:
     def __init__(
         self, workers: int | None = None, *, predispatch: int = 1, resume: Mapping[str, Any] | None = None
     ) -> None:
-        self._desk = Desk()
+        super().__init__()
         self._predispatch = predispatch
         self._lock = threading.RLock()
         self._waiting: deque[OpenJob] = deque()
@@ -99,11 +98,7 @@ class Pool:
         """How many jobs are worth handing in now."""
         with self._lock:
             ready = sum(seat.is_ready for seat in self._seats.values())
-        return max(0, ready + self._predispatch - len(self._desk)) if ready else 0
-
-    def next_event(self, timeout: float | None = None) -> Event | None:
-        """The next thing that has happened; waits for it, at most so many seconds."""
-        return self._desk.next_event(timeout, lambda: self.free() > 0)
+            return max(0, ready + self._predispatch - len(self._desk)) if ready else 0
 
     def workers(self) -> Sequence[Worker]:
         """Who works here, and on what."""
@@ -120,14 +115,6 @@ class Pool:
         with self._lock:
             return {seat.name: seat.runner.pid for seat in self._seats.values()}
 
-    def now(self) -> float:
-        """Seconds on a clock that only goes forward."""
-        return time.monotonic()
-
-    def checkpoint(self) -> Json:
-        """What to keep in order to go on after an end of any kind."""
-        return self._desk.checkpoint()
-
     def close(self) -> None:
         """End all workers with what they are at; no event comes of it."""
         with self._lock:
@@ -136,17 +123,14 @@ class Pool:
                 runner.kill()
             self._seats.clear()
 
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     # What follows is called with the lock held, or takes it: threads that listen to the workers come in here.
 
     def _start(self, name: str, failed_starts: int = 0) -> None:
-        runner = Runner(self._heard)
+        runner = Runner(self._heard, own_session=False)
         self._seats[runner] = _Seat(name, runner, failed_starts=failed_starts)
+
+    def _has_seat(self, name: str) -> bool:
+        return any(seat.name == name for seat in self._seats.values())
 
     def _seat(self, name: str) -> _Seat:
         for seat in self._seats.values():
@@ -163,6 +147,8 @@ class Pool:
             self._answer(job, EventKind.ABORTED)
         elif self._broken:
             self._answer(job, EventKind.FAILED, message=self._broken)
+        elif job.worker is not None and not self._has_seat(job.worker):  # an earlier run had more workers
+            self._answer(job, EventKind.FAILED, message=f"there is no worker {job.worker!r} any more")
         else:
             self._queue_of(job).append(job)
             for seat in self._seats.values():

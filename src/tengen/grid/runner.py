@@ -39,15 +39,19 @@ class Runner:
     Args:
         tell: is called with whatever it says, from a thread of its own.
         nice: whether it makes way for other programs.
+        own_session: whether it gets a session of its own. Linux shares the cores out among sessions: on a busy machine
+            a word from within the session is heard at once, while who has a busy session himself hears others late.
     """
 
-    def __init__(self, tell: Callable[[Runner, Said], object], *, nice: bool = False) -> None:
+    def __init__(self, tell: Callable[[Runner, Said], object], *, nice: bool = False, own_session: bool = True) -> None:
         self._tell = tell
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", "from tengen.grid.child import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for us; and whatever it starts can be ended with it
+            # Ctrl-C is for us; and whatever it starts can be ended with it.
+            start_new_session=own_session,
+            process_group=None if own_session else 0,
         )
         if nice and hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, self._process.pid, 10)

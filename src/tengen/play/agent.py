@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from tengen.game import Move, Position
+from tengen.game import Move, Position, TengenError
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,34 @@ class Agent(Protocol):
 
     def close(self) -> None:
         """Lets go of what the agent holds, such as processes. It is not asked again."""
+
+
+class AgentError(TengenError):
+    """An agent failed, in a way that agents should not; what it raised is the cause."""
+
+
+def ask(agent: Agent, position: Position, budget: Budget) -> Choice:
+    """The agent's choice. An agent may be anybody's: whatever it does wrong is an error, and the position is safe.
+
+    Raises:
+        AgentError: if it raises what an agent should not, or answers with something else than a choice.
+        TengenError: as `Agent.choose` does.
+    """
+    try:
+        choice = agent.choose(position.copy(), budget)
+    except TengenError:
+        raise
+    except Exception as error:
+        raise AgentError(f"{agent.name} failed: {type(error).__name__}: {error}") from error
+    if not isinstance(getattr(choice, "move", None), Move):
+        raise AgentError(f"{agent.name} failed: {choice!r} is no choice of a move")
+    return choice
+
+
+def dismiss(agent: Agent) -> None:
+    """Has an agent let go of what it holds; if it fails at that, it concerns nobody any more."""
+    with suppress(Exception):
+        agent.close()
 
 
 @runtime_checkable

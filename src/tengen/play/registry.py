@@ -165,7 +165,15 @@ class AgentKind:
                 raise TengenError(f"{self.name} needs {parameter.name}: {parameter.help or parameter.type_name}")
         if _SEED in self._signature:
             values[_SEED] = seed
-        return self.factory(**values)
+        try:
+            return self.factory(**values)
+        except (TengenError, OSError):
+            raise
+        except Exception as error:  # whatever a stranger's class does when it is made
+            if not isinstance(self._source, EntryPoint):
+                raise
+            reason = f"{type(error).__name__}: {error}"
+            raise TengenError(f"the agent {self.name!r} of {self.package} cannot be made: {reason}") from error
 
     @staticmethod
     def _known(by_name: dict[str, Parameter]) -> str:

@@ -13,7 +13,7 @@ from tengen.game import CONNECT6, Colour, Game, GameError, Position, Square, Ten
 from tengen.play.agent import Agent, Budget
 from tengen.play.external.notation import MAX_GTP_SIDE, board_sides, from_vertex, to_vertex
 from tengen.protocol.board import board_text
-from tengen.protocol.speaker import whole_turn
+from tengen.protocol.speaker import one_line, whole_turn
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _COMMAND = re.compile(r"(?P<id>\d{1,9}(?=\s|$))?\s*(?P<name>\S*)\s*(?P<rest>.*)")
@@ -70,7 +70,7 @@ class GtpSpeaker:
             gap = " " if said and not said.startswith("\n") else ""
             return f"={number}{gap}{said}\n"
         except TengenError as error:
-            return f"?{number} {' '.join(str(error).split())}\n"
+            return f"?{number} {one_line(error)}\n"
 
     def _begin(self, game: Game) -> str:
         self.position = Position(game)

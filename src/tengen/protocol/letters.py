@@ -11,7 +11,7 @@ from tengen.play.agent import Agent, Budget
 from tengen.play.external.letters import padded
 from tengen.play.external.notation import MAX_LETTERS_SIDE, board_sides, from_letters, to_letters
 from tengen.protocol.board import board_text
-from tengen.protocol.speaker import whole_turn
+from tengen.protocol.speaker import one_line, whole_turn
 
 MAX_DEPTH = 99
 
@@ -56,7 +56,7 @@ class _LetterSpeaker(ABC):
         try:
             return command(rest.strip())
         except TengenError as error:
-            return f"error {error}"
+            return f"error {one_line(error)}"
 
     @abstractmethod
     def _commands(self) -> dict[str, Callable[[str], str]]:

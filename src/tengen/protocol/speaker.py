@@ -6,7 +6,7 @@ from itertools import islice
 from typing import IO, Protocol
 
 from tengen.game import Move, Position, TengenError
-from tengen.play.agent import Agent, Budget
+from tengen.play.agent import Agent, Budget, ask
 
 MAX_LINE = 1 << 20
 """A longer line is not looked at."""
@@ -27,11 +27,11 @@ def whole_turn(agent: Agent, position: Position, budget: Budget) -> Move:
     """The agent's move with all stones of the turn: one that wins with fewer is filled up, as other programs expect.
 
     Raises:
-        TengenError: if the game is over, or the agent cannot play, or does not play a whole turn.
+        TengenError: if the game is over, or the agent fails or cannot play, or does not play a whole turn.
     """
     if position.is_over:
         raise TengenError("the game is over: there is no move to choose")
-    move = agent.choose(position, budget).move
+    move = ask(agent, position, budget).move
     after = position.copy()
     after.play(move)
     if after.is_over and len(move) < position.stones_left:
@@ -39,6 +39,11 @@ def whole_turn(agent: Agent, position: Position, budget: Budget) -> Move:
     if len(move) != position.stones_left or move.is_pass:
         raise TengenError(f"{agent.name} played {move}, which is no whole turn")
     return move
+
+
+def one_line(error: TengenError) -> str:
+    """What went wrong, in a line: protocols know no others, and an agent may have said anything."""
+    return " ".join(str(error).split())
 
 
 def read_line(source: IO[bytes]) -> str | None:

@@ -8,14 +8,12 @@ is compared in the end. Whatever goes wrong, the plain check has the last word.
 
 from __future__ import annotations
 
-import signal
 import tempfile
 import time
 from array import array
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +21,7 @@ from tengen.prove.check import Verdict, accepted
 from tengen.prove.check import check as check_alone
 from tengen.prove.checker.board import Zones
 from tengen.prove.checker.file import Box, Header, Survey, board_of, body
+from tengen.prove.checker.processes import answers_in_order
 from tengen.prove.checker.text import Refused
 from tengen.prove.checker.win import Node, WinWalk
 
@@ -46,7 +45,7 @@ def check(path: str | Path, *, jobs: int = 1, progress: Callable[[int, int], obj
             if survey.header.claim == "win" and survey.nodes >= _WORTH_IT and not survey.open:
                 with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
                     return _split(path, Path(folder) / "body", survey, jobs, progress, start)
-        except (Refused, RecursionError, BrokenProcessPool):
+        except (Refused, RecursionError, ChildProcessError):
             pass  # the plain check tells where and why
     return check_alone(path, progress=progress)
 
@@ -166,11 +165,10 @@ def _judged(
     zones: dict[int, Zones] = {}
     kept: dict[int, tuple[int, int, Zones]] = {}
     assumed: list[tuple[int, int, int]] = []
-    shared = (copy, lines.offsets, lines.depths, header, survey.box, survey.referenced)
-    executor = ProcessPoolExecutor(jobs, initializer=_become_worker, initargs=shared)
-    try:
-        done = 0
-        for task, result in zip(tasks, executor.map(_work, tasks), strict=True):
+    prepare = partial(_prepare, copy, lines.offsets, lines.depths, header, survey.box, survey.referenced)
+    done = 0
+    with closing(answers_in_order(_work, tasks, jobs, prepare=prepare, at_once=1)) as results:
+        for task, result in zip(tasks, results, strict=True):
             if result is None:
                 raise Refused("a subtree is refused")
             zones.update(result.zones)
@@ -180,8 +178,6 @@ def _judged(
             done += task.end - task.first
             if progress is not None:
                 progress(done, survey.nodes)
-    finally:
-        executor.shutdown(cancel_futures=True)
     for number in above:
         text = lines.at(number)
         if lines.depths[number] < cut:
@@ -249,11 +245,9 @@ def _tasks(tracer: _Tracer, lines: _Lines, above: list[int], cut: int, size: int
 _part: _Part
 
 
-def _become_worker(
+def _prepare(
     copy: Path, offsets: array[int], depths: array[int], header: Header, box: Box, referenced: set[int]
 ) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     global _part
     _part = _Part(board_of(header, box), header, referenced)
     _part.lines = _Lines(copy, offsets, depths)

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from tengen import __version__
 from tengen.game import Position, TengenError
-from tengen.play.agent import Agent
+from tengen.play.agent import Agent, dismiss
 from tengen.protocol.analysis.queries import Action, Query, QueryError, read_query
 from tengen.protocol.analysis.questions import answer
 from tengen.protocol.speaker import MAX_LINE, read_line
@@ -148,7 +148,7 @@ class AnalysisServer:
                 self._say(said)
                 self._changed.notify_all()
         for made in agents:
-            made.close()
+            dismiss(made)
 
     def _next(self) -> _Task | None:
         with self._changed:

@@ -1,35 +1,54 @@
-"""Work that several processes share."""
+"""Work that several processes share: Ctrl-C ends them at once, and none outlives the program that started it."""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import wait
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-def answers_in_order(work: Callable[[Item], Answer], items: Sequence[Item], jobs: int) -> Iterator[Answer]:
+def answers_in_order(
+    work: Callable[[Item], Answer],
+    items: Sequence[Item],
+    jobs: int,
+    *,
+    prepare: Callable[[], object] | None = None,
+    at_once: int | None = None,
+) -> Generator[Answer, None, None]:
     """Each answer as soon as it and those before it are there; few items or one job need no processes.
+
+    Args:
+        work: makes an answer of an item.
+        items: what there is to do.
+        jobs: how many processes.
+        prepare: is called in each process before its first item.
+        at_once: how many items a process is handed at a time; a few, if there are many, unless told.
 
     Raises:
         ChildProcessError: if a process was killed.
     """
     if jobs == 1 or len(items) < 2:
+        if prepare is not None:
+            prepare()
         yield from map(work, items)
         return
-    executor = ProcessPoolExecutor(min(jobs, len(items)), initializer=_become_worker)
+    executor = ProcessPoolExecutor(min(jobs, len(items)), initializer=_become_worker, initargs=(prepare,))
     try:
         with _interrupts_later():
-            answers = executor.map(work, items, chunksize=max(1, min(8, len(items) // (4 * jobs))))
+            answers = executor.map(work, items, chunksize=at_once or max(1, min(8, len(items) // (4 * jobs))))
         yield from answers
     except BaseException as error:
-        for worker in multiprocessing.active_children():  # nobody waits for what they are at
+        for worker in list(executor._processes.values()):  # nobody waits for what they are at
             worker.terminate()
         if isinstance(error, BrokenProcessPool):
             raise ChildProcessError("a worker process was killed, perhaps for want of memory: try fewer jobs") from None
@@ -51,9 +70,19 @@ def _interrupts_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _become_worker() -> None:
+def _become_worker(prepare: Callable[[], object] | None) -> None:
     # Ctrl-C is for the parent, which ends its workers with SIGTERM.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if prepare is not None:
+        prepare()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
