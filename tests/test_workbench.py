@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tengen.web.app import STATIC
 
 pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
+expect.set_options(timeout=60_000)  # a busy machine may take its time
 CELL_AND_MARGIN = (18, 1.15)
 FORCED = "J10 A1A2 K10L10 B1C9"
 
@@ -34,7 +35,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -230,5 +231,5 @@ def test_a_program_answers_and_moves_are_taken_back(page: Page) -> None:
 def test_a_game_is_looked_over(page: Page) -> None:
     enter(page, "J10", "A1A2", "K10L10", "B1C9", "R1S3")
     page.get_by_role("button", name="Look over the game").click()
-    expect(page.locator(".chip.fault").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".chip.fault").first).to_be_visible()
     expect(page.locator(".graph .black-share")).to_be_attached()

@@ -149,7 +149,8 @@ async function editNow(what: string, makeBody: (node: number) => object): Promis
   const body = makeBody(current.value!.id);
   const done = await trying(() => request<Done>("POST", `/api/documents/${document.id}/${what}`, body));
   if (done && done.revision > open.value!.revision) await caughtUp(done.revision);
-  if (done && done.node !== currentId.value) goTo(done.node);
+  // In a game the other side may have moved already.
+  if (done && done.node !== currentId.value && !what.startsWith("game/")) goTo(done.node);
   return done?.node ?? null;
 }
 
@@ -376,16 +377,22 @@ export async function endGame(): Promise<void> {
 }
 
 // Whoever looks at the last position of a game goes on with it.
+let followed: number | null = null; // where he is being taken
+
 function noteGame(game: PlayedGameView): void {
   const before = games.value.get(game.document);
   if (game.result === "Void") return;
   games.value = new Map(games.value).set(game.document, game);
-  const isFollowing = !before || before.node === currentId.value;
-  if (open.value?.id === game.document && isFollowing && game.node !== currentId.value) void caughtUpWith(game.node);
+  const isFollowing = !before || before.node === currentId.value || before.node === followed;
+  if (open.value?.id === game.document && isFollowing && game.node !== currentId.value) void follow(game.node);
 }
 
-async function caughtUpWith(node: number): Promise<void> {
-  for (let tries = 0; tries < 200 && !open.value?.tree.nodes.has(node); ++tries) await new Promise((resolve) => setTimeout(resolve, 10));
+// The event about the game may come before the one about the record.
+async function follow(node: number): Promise<void> {
+  followed = node;
+  for (let tries = 0; tries < 300 && !open.value?.tree.nodes.has(node); ++tries) await new Promise((resolve) => setTimeout(resolve, 10));
+  if (followed !== node) return;
+  followed = null;
   goTo(node);
 }
 
