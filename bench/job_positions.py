@@ -4,9 +4,9 @@
     python bench/job_positions.py choose FOLDER    write the chosen ones to the data file
 
 A game: one of the second moves that people like to play, a free choice among the engine's best moves for the next
-three, and from there on the engine at full strength against itself at level 6. Then, from its end back, every position is searched for the winner
-by one worker with small jobs, up to the first that takes more than `--most` of them. Of each game the hardest position
-that the winner has to move in and the hardest that the loser has to move in are candidates.
+three, and from there on the engine at full strength against itself at level 6. Then, from its end back, every position
+is searched for the winner by one worker with small jobs, up to the first that takes more than `--most` of them. Of each
+game the hardest position that the winner has to move in and the hardest that the loser has to move in are candidates.
 
 FOLDER keeps every job that was run and every game that was dealt with, so that mining can be ended at any moment and
 goes on there.

@@ -31,7 +31,7 @@ LINES = 3
 HOPE, FEAR = 0.5, 0.5
 """From which chance on a win is worth a search for its proof, and up to which a loss is."""
 REPLY_NODES = 2_000
-"""What the verifier may spend on one move. Little: better some moves stay open than that it ends before all are seen."""
+"""What the verifier may spend on one move. Little: better a few moves stay open than that it ends halfway."""
 _GIVEN_UP = 0.01
 AS_IN_THESIS: dict[str, int | float] = {"lines": 1, "batch": 1, "max_open": 0, "hope": 0.99, "fear": 0.01}
 """Options with which a job tells one move at a time, or that all lose."""
