@@ -5,8 +5,9 @@
 
 A game: one of the second moves that people like to play, a free choice among the engine's best moves for the next
 three, and from there on the engine at full strength against itself at level 6. Then, from its end back, every position
-is searched for the winner by one worker with small jobs, up to the first that takes more than `--most` of them. Of each
-game the hardest position that the winner has to move in and the hardest that the loser has to move in are candidates.
+is searched for the winner with small jobs, up to the first that takes more than `--most` of them: by four virtual
+workers, lest positions be chosen in which one was lucky, or many were. Of each game the hardest two positions that the
+winner has to move in and the hardest two of the loser are candidates.
 
 FOLDER keeps every job that was run and every game that was dealt with, so that mining can be ended at any moment and
 goes on there.
@@ -40,6 +41,9 @@ SECOND_MOVES = ("I11K11", "I10K11", "J12K9", "J11K10", "J9K11", "I11K10", "J12K1
 FREE_MOVES, FREE_CHOICE = 3, 5
 GAME_NODES = 400
 MAX_MOVES = 40
+MINERS = 4
+MOST_OF_A_GAME = 2
+"""So many of a kind."""
 
 
 def played_game(seed: int) -> Position:
@@ -88,8 +92,8 @@ def solved_positions(folder: Path, seed: int, end: Position, most: int) -> Itera
 
 
 def jobs_to_solve(root: Position, attacker: Colour, recording: Recording, most: int) -> int | None:
-    """How many jobs one worker needs to decide a position for the attacker; None if that is too many."""
-    client = Question(root, attacker, RECIPE).client(Simulator(recording))
+    """How many jobs a few workers need to decide a position for the attacker; None if that is too many."""
+    client = Question(root, attacker, RECIPE).client(Simulator(recording, MINERS))
 
     def give_up() -> None:
         if client.counts.done >= most:
@@ -110,12 +114,13 @@ def games_file(folder: Path) -> Path:
 
 
 def choose(folder: Path, least: int) -> None:
-    """Writes the hardest positions of both kinds to the data file, at most one of a kind from a game."""
+    """Writes the hardest positions of both kinds to the data file, at most two of a kind from a game."""
     cases = []
     for game in mined(folder):
         for winner_moves in (True, False):
             kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
-            cases += [case for case in kind[-1:] if case["jobs"] >= least]
+            hardest = sorted(kind, key=lambda case: case["jobs"])[-MOST_OF_A_GAME:]
+            cases += [case for case in hardest if case["jobs"] >= least]
     with POSITIONS.open("w") as file:
         for case in sorted(cases, key=lambda case: (is_winner_to_move(case), case["jobs"])):
             file.write(json.dumps(case) + "\n")
@@ -145,7 +150,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="how many to play")
     parser.add_argument("--first", type=int, default=1, help="the seed of the first game")
     parser.add_argument("--least", type=int, default=30, help="jobs that a position must need")
-    parser.add_argument("--most", type=int, default=1_000, help="jobs after which a position is given up")
+    parser.add_argument("--most", type=int, default=800, help="jobs after which a position is given up")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.step == "mine":

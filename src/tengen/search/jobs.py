@@ -25,15 +25,16 @@ SOLVER_NODES = 400_000
 MAX_OPEN = 60
 """If the verifier leaves so few moves open, they are all told at once, with the proof that the others lose."""
 BATCH = 8
-"""If the engine gives its best move up and the verifier was cut short, so many moves are told at once."""
+"""If the verifier, asked alone, is cut short, so many moves are told at once."""
 LINES = 3
-"""So many of the engine's best moves are told at once, if it thinks the same of them."""
+"""So many moves are told at once."""
 HOPE, FEAR = 0.5, 0.5
 """From which chance on a win is worth a search for its proof, and up to which a loss is."""
 REPLY_NODES = 2_000
 """What the verifier may spend on one move. Little: better a few moves stay open than that it ends halfway."""
-_GIVEN_UP = 0.01
-AS_IN_THESIS: dict[str, int | float] = {"lines": 1, "batch": 1, "max_open": 0, "hope": 0.99, "fear": 0.01}
+_DOUBTS = 2
+"""If a node has needed more moves than these, the engine may be wrong about it."""
+AS_IN_THESIS: dict[str, int | float] = {"lines": 1, "grows": 0, "max_open": 0, "hope": 0.99, "fear": 0.01}
 """Options with which a job tells one move at a time, or that all lose."""
 
 
@@ -42,18 +43,22 @@ def engine(arguments: Json, task: Task) -> Json:
 
     Takes `nodes` and `level` for the engine, `verifier_nodes` and `reply_nodes` for the verifier, `solver_nodes` and
     `order` for the proof of a win. The solver is asked if the engine gives the side to move a chance of `hope` or
-    better, the verifier if it gives it `fear` or less. `lines` moves are told at once, if they have the same status.
-    With `max_open` above 0, a loss may leave so many moves open; with `batch` above 1, so many moves that look lost are
-    told at once. See `AS_IN_THESIS` for sure losses and single moves alone.
+    better, the verifier if it gives it `fear` or less. With `max_open` above 0, a loss may leave so many moves open.
+    `lines` moves are told at once, of those that the engine thinks the same of and of those that the verifier, cut
+    short, has not refuted. With `grows` 1, a node that needs many moves gets ever more of them at once: as many again
+    as are in C, from a verifier with |C| times more nodes who is asked whatever the engine thinks. See `AS_IN_THESIS`
+    for sure losses and single moves alone.
 
     Raises:
         TengenError: if the arguments make no sense.
     """
     position, prohibited = _question(arguments)
+    growth = len(prohibited) * _count(arguments, "grows", 1, least=0)
+    lines = min(_count(arguments, "lines", LINES) + growth, MAX_OPEN)
     choices = Engine(level=_count(arguments, "level", LEVELS), threads=1, seed=0).analyse(
         position,
         Budget(nodes=_count(arguments, "nodes", ENGINE_NODES)),
-        lines=_count(arguments, "lines", LINES),
+        lines=lines,
         prohibited=prohibited,
         control=task.control,
     )
@@ -66,15 +71,15 @@ def engine(arguments: Json, task: Task) -> Json:
             return Finding("win", proof=won, nodes=nodes).as_json()
     status = undecided(choices[0].status or "stable") if choices else f"{position.turn.opponent.letter}4"
     moves = [choice.move for choice in choices if undecided(choice.status or "stable") == status]
-    attacks_nobody = position.game.maker_breaker and position.turn is BLACK
-    if chance <= _share(arguments, "fear", FEAR) and not attacks_nobody:
-        defence = _defence(position, prohibited, arguments, task, _count(arguments, "verifier_nodes", VERIFIER_NODES))
+    is_in_danger = chance <= _share(arguments, "fear", FEAR) or growth > _DOUBTS
+    if is_in_danger and not (position.game.maker_breaker and position.turn is BLACK):  # the breaker attacks nobody
+        limit = _count(arguments, "verifier_nodes", VERIFIER_NODES) * (1 + growth)
+        defence = _defence(position, prohibited, arguments, task, limit)
         nodes += defence.nodes
         if lost := _lost(defence, arguments, nodes, status):
             return lost
-        if chance <= _GIVEN_UP:
-            open_moves = [move.move for move in defence.moves if move.move not in moves]
-            moves += open_moves[: max(0, _count(arguments, "batch", BATCH) - len(moves))]
+        unrefuted = [move.move for move in defence.moves if move.move not in moves]
+        moves += unrefuted[: max(0, lines - len(moves))]
     if not moves:
         return Finding("nothing", nodes=nodes).as_json()
     likely = choices[0].win if choices else None
