@@ -53,6 +53,7 @@ def engine(arguments: Json, task: Task) -> Json:
         TengenError: if the arguments make no sense.
     """
     position, prohibited = _question(arguments)
+    hope, fear = _share(arguments, "hope", HOPE), _share(arguments, "fear", FEAR)
     growth = len(prohibited) * _count(arguments, "grows", 1, least=0)
     lines = min(_count(arguments, "lines", LINES) + growth, MAX_OPEN)
     choices = Engine(level=_count(arguments, "level", LEVELS), threads=1, seed=0).analyse(
@@ -64,14 +65,14 @@ def engine(arguments: Json, task: Task) -> Json:
     )
     chance = (choices[0].win or 0.0) if choices else 0.0
     nodes = (choices[0].nodes or 0) if choices else 0
-    if choices and chance >= _share(arguments, "hope", HOPE):
+    if choices and chance >= hope:
         won, spent = _won(position, arguments, task)
         nodes += spent
         if won:
             return Finding("win", proof=won, nodes=nodes).as_json()
     status = undecided(choices[0].status or "stable") if choices else f"{position.turn.opponent.letter}4"
     moves = [choice.move for choice in choices if undecided(choice.status or "stable") == status]
-    is_in_danger = chance <= _share(arguments, "fear", FEAR) or growth > _DOUBTS
+    is_in_danger = chance <= fear or growth > _DOUBTS
     if is_in_danger and not (position.game.maker_breaker and position.turn is BLACK):  # the breaker attacks nobody
         limit = _count(arguments, "verifier_nodes", VERIFIER_NODES) * (1 + growth)
         defence = _defence(position, prohibited, arguments, task, limit)
