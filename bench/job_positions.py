@@ -4,7 +4,7 @@
     python bench/job_positions.py choose FOLDER    write the chosen ones to the data file
 
 A game: one of the second moves that people like to play, a free choice among the engine's best moves for the next
-three, and from there on the engine at full strength against itself at level 6. Then, from its end back, every position
+three, and from there on the engine at level 6 against itself at level 4. Then, from its end back, every position
 is searched for the winner with small jobs, up to the first that takes more than `--most` of them: by four virtual
 workers, lest positions be chosen in which one was lucky, or many were. Of each game the hardest two positions that the
 winner has to move in and the hardest two of the loser are candidates.
@@ -31,9 +31,9 @@ from tengen.search.speedup import Question
 
 RECIPE = Recipe(
     "engine",
-    {"nodes": 40, "level": 3, "solver_nodes": 300, "verifier_nodes": 1_000, "reply_nodes": 50, "order": 2},
+    {"nodes": 10, "level": 2, "solver_nodes": 40, "verifier_nodes": 200, "reply_nodes": 20, "order": 1},
 )
-"""Small jobs, ten milliseconds: what is measured is the search, and a benchmark must come to an end."""
+"""Small jobs, a few milliseconds: what is measured is the search, and a benchmark must come to an end."""
 POSITIONS = Path(__file__).parent / "data" / "job_positions.jsonl"
 TO_MOVE, NOT_TO_MOVE = 15, 20
 """How many positions are to be won by the side to move, and by the other."""
@@ -50,7 +50,7 @@ def played_game(seed: int) -> Position:
     """The last position of a game."""
     rng = random.Random(seed)
     position = Position(CONNECT6, ["J10", SECOND_MOVES[seed % len(SECOND_MOVES)]])
-    players = [Engine(threads=1, seed=seed), Engine(threads=1, seed=seed, level=6)]
+    players = [Engine(threads=1, seed=seed, level=level) for level in (6, 4)]
     while not position.is_over and len(position.moves) < MAX_MOVES:
         is_free = len(position.moves) < 2 + FREE_MOVES
         player = players[(len(position.moves) + seed // len(SECOND_MOVES)) % 2]

@@ -365,7 +365,7 @@ def test_the_verifier_is_asked_about_a_node_that_the_engine_is_not_afraid_for() 
     tried = list(verified.more_moves[:3])
     small = {"position": str(position), "prohibited": [str(move) for move in tried], "nodes": 5, "reply_nodes": 60}
     bold = {**small, "fear": 0, "hope": 1}
-    closed = Finding.from_json(handlers.engine({**bold, "grows": 1}, task()))
+    closed = Finding.from_json(handlers.engine(bold, task()))
     assert (closed.outcome, why_not(position, tried, closed)) == ("loss", None)
     with pytest.raises(TengenError, match="from 0 to 1"):
         handlers.engine({**small, "fear": 2}, task())

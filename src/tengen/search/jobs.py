@@ -32,6 +32,8 @@ HOPE, FEAR = 0.5, 0.5
 """From which chance on a win is worth a search for its proof, and up to which a loss is."""
 REPLY_NODES = 2_000
 """What the verifier may spend on one move. Little: better a few moves stay open than that it ends halfway."""
+GROWTH = 8
+"""So many more moves at most are told of a node that has needed many."""
 _DOUBTS = 2
 """If a node has needed more moves than these, the engine may be wrong about it."""
 AS_IN_THESIS: dict[str, int | float] = {"lines": 1, "grows": 0, "max_open": 0, "hope": 0.99, "fear": 0.01}
@@ -45,8 +47,8 @@ def engine(arguments: Json, task: Task) -> Json:
     `order` for the proof of a win. The solver is asked if the engine gives the side to move a chance of `hope` or
     better, the verifier if it gives it `fear` or less. With `max_open` above 0, a loss may leave so many moves open.
     `lines` moves are told at once, of those that the engine thinks the same of and of those that the verifier, cut
-    short, has not refuted. With `grows` 1, a node that needs many moves gets ever more of them at once: as many again
-    as are in C, from a verifier with |C| times more nodes who is asked whatever the engine thinks. See `AS_IN_THESIS`
+    short, has not refuted. A node that needs many moves gets more of them at once: as many again as are in C, up to
+    `grows`, from a verifier with as many times more nodes, who is asked whatever the engine thinks. See `AS_IN_THESIS`
     for sure losses and single moves alone.
 
     Raises:
@@ -54,8 +56,8 @@ def engine(arguments: Json, task: Task) -> Json:
     """
     position, prohibited = _question(arguments)
     hope, fear = _share(arguments, "hope", HOPE), _share(arguments, "fear", FEAR)
-    growth = len(prohibited) * _count(arguments, "grows", 1, least=0)
-    lines = min(_count(arguments, "lines", LINES) + growth, MAX_OPEN)
+    growth = min(len(prohibited), _count(arguments, "grows", GROWTH, least=0))
+    lines = _count(arguments, "lines", LINES) + growth
     choices = Engine(level=_count(arguments, "level", LEVELS), threads=1, seed=0).analyse(
         position,
         Budget(nodes=_count(arguments, "nodes", ENGINE_NODES)),
