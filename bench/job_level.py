@@ -17,7 +17,7 @@ import resource
 import sys
 import time
 from collections import Counter, defaultdict
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import exp, log
 from pathlib import Path
 from statistics import mean
@@ -26,25 +26,17 @@ from job_positions import questions
 from rich.console import Console
 from rich.table import Table
 
-from tengen import BLACK, CONNECT6, Move, Position
+from tengen import BLACK, CONNECT6, Colour, Move, Position
 from tengen.grid import Pool
 from tengen.prove import check
-from tengen.search import (
-    DEFAULT_POLICY,
-    POLICIES,
-    Journal,
-    Judge,
-    ProofNumberSearch,
-    Recipe,
-    Recording,
-    Tree,
-    policy_of,
-    write_whole,
-)
+from tengen.search import DEFAULT_POLICY, POLICIES, Journal, Judge, Recipe, Recording, policy_of, write_whole
 from tengen.search.jobs import AS_IN_THESIS
+from tengen.search.proof_numbers import ProofNumberSearch
 from tengen.search.speedup import Question, Trial, distances, trial
+from tengen.search.tree import Tree
 
 WORKERS = (1, 2, 4, 8, 16, 64, 256)
+ALONE_SECONDS = 600
 PATIENCE = 3
 """A search that takes so many times as long as with one worker is ended there."""
 
@@ -100,15 +92,17 @@ def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis
     trials: dict[tuple[str, int], list[Trial]] = defaultdict(list)
     siblings: Counter[int] = Counter()
     eldest: Counter[int] = Counter()
-    for name, question in questions():
-        if as_in_thesis:
-            question = replace(
-                question, recipe=Recipe(question.recipe.kind, {**question.recipe.options, **AS_IN_THESIS})
-            )
-        with Journal(folder / f"{name}.journal", {"root": str(question.root)}, resume=True) as journal:
+    for name, asked in questions():
+        question = replace(asked, recipe=single_moves(asked.recipe)) if as_in_thesis else asked
+        name += "-thesis" if as_in_thesis else ""
+        with (
+            Journal(folder / f"{name}.journal", {"root": str(question.root)}, resume=True) as journal,
+            Journal(folder / f"{name}.trials", {"root": str(question.root)}, resume=True) as kept,
+        ):
+            known = {(entry["policy"], entry["workers"]): entry for _, entry in kept.entries()}
             recording = Recording(journal)
             # With one worker a policy has nothing to do: it knows of no job on its way when it chooses the next.
-            alone, tree = trial(question, recording, policy_of(DEFAULT_POLICY), 1, seconds=600)
+            alone, tree = trial(question, recording, policy_of(DEFAULT_POLICY), 1, seconds=ALONE_SECONDS)
             near, first = distances(tree)
             siblings, eldest = siblings + near, eldest + first
             say("alone", position=name, **alone.as_json())
@@ -117,12 +111,21 @@ def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis
                 for count in workers:
                     if count == 1:
                         continue
-                    limit = PATIENCE * alone.seconds
-                    found, _ = trial(question, recording, policy_of(policy), count, seconds=limit)
+                    if (entry := known.get((policy, count))) is None:
+                        limit = PATIENCE * alone.seconds
+                        entry = asdict(trial(question, recording, policy_of(policy), count, seconds=limit)[0])
+                        kept.append(entry)
+                    winner = entry["winner"]
+                    found = Trial(**{**entry, "winner": None if winner is None else Colour(winner)})
                     trials[policy, count].append(found)
-                    say("trial", position=name, **found.as_json(), missing=recording.added)
+                    say("trial", position=name, **found.as_json())
     _print_efficiencies(trials, policies, workers)
     _print_distances(siblings, eldest)
+
+
+def single_moves(recipe: Recipe) -> Recipe:
+    """Jobs of the same size that tell one move at a time."""
+    return Recipe(recipe.kind, {**recipe.options, **AS_IN_THESIS})
 
 
 def _print_efficiencies(trials: dict[tuple[str, int], list[Trial]], policies: list[str], workers: list[int]) -> None:
