@@ -58,10 +58,11 @@ bench-grid: setup
 JOBS ?= build/job-level
 bench-jobs: setup
 	$(BIN)/python bench/job_level.py memory
-	$(BIN)/python bench/job_level.py mine $(JOBS)
 	$(BIN)/python bench/job_level.py check $(JOBS)
 	$(BIN)/python bench/job_level.py pool $(JOBS) --workers 1,2
 	$(BIN)/python bench/job_level.py simulate $(JOBS)
+	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies eager --workers 1,1024
+	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies mf-ve --workers 1,16 --thesis
 
 # The long versions of what the tests sample, and the openings that are proved; minutes, not seconds.
 reproduce: setup

@@ -1,176 +1,80 @@
 """Job-level proof-number search: a benchmark of our own, its times, and its speed-up on virtual workers.
 
-    python bench/job_level.py mine FOLDER       play games, and solve positions of them on the way back from their ends
     python bench/job_level.py check FOLDER      write and check the proof of each position
     python bench/job_level.py pool FOLDER       solve each with one and with two processes
     python bench/job_level.py simulate FOLDER   solve each on virtual workers with every policy
     python bench/job_level.py memory            bytes a node
 
-Everything that was run is kept in FOLDER, one journal a position, so that each step can be ended and begun again. A
-mined position counts if its search took `--least` jobs. One JSON line a case on standard output, tables on standard
-error.
+The positions are those of `job_positions.py`. Everything that was run is kept in FOLDER, one journal a position, so
+that each step can be ended and begun again. One JSON line a case on standard output, tables on standard error.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import resource
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from dataclasses import asdict, replace
 from math import exp, log
 from pathlib import Path
 from statistics import mean
 
+from job_positions import questions
 from rich.console import Console
 from rich.table import Table
 
-from tengen import BLACK, CONNECT6, Colour, Move, Position, Square
+from tengen import BLACK, CONNECT6, Colour, Move, Position
 from tengen.grid import Pool
-from tengen.play import Budget
-from tengen.play.engine import Engine
 from tengen.prove import check
-from tengen.search import (
-    DEFAULT_POLICY,
-    POLICIES,
-    Client,
-    Journal,
-    Judge,
-    ProofNumberSearch,
-    Recipe,
-    Recording,
-    Simulator,
-    Tree,
-    policy_of,
-    write_whole,
-)
-from tengen.search.journal import about
+from tengen.search import DEFAULT_POLICY, POLICIES, Journal, Judge, Recipe, Recording, policy_of, write_whole
+from tengen.search.jobs import AS_IN_THESIS
+from tengen.search.proof_numbers import ProofNumberSearch
 from tengen.search.speedup import Question, Trial, distances, trial
+from tengen.search.tree import Tree
 
-RECIPE = Recipe("engine", {"nodes": 300, "verifier_nodes": 20_000, "solver_nodes": 5_000, "order": 2})
-"""Small jobs, tens of milliseconds: what is measured is the search, and a benchmark must come to an end."""
-TO_MOVE, NOT_TO_MOVE = 15, 20
-"""How many positions are to be won by the side to move, and by the other."""
-THESIS = {"vw": 0.30, "vl": 0.30, "gd": 0.30, "fg": 0.48, "mf-ve": 8.58 / 16}
-"""Efficiencies on 16 cores that Lin's thesis gives or that follow from what it says of MF-VE."""
 WORKERS = (1, 2, 4, 8, 16, 64, 256)
+ALONE_SECONDS = 600
+PATIENCE = 3
+"""A search that takes so many times as long as with one worker is ended there."""
 
 
 def say(case: str, **figures: object) -> None:
     print(json.dumps({"case": case, **figures}), flush=True)
 
 
-# The positions
-
-
-def played_game(seed: int) -> tuple[Position, list[Move]]:
-    """A game of the engine against itself after an opening drawn at random near the middle."""
-    rng = random.Random(seed)
-    position = Position(CONNECT6, "J10")
-    near = [Square(x, y) for x in range(6, 13) for y in range(6, 13)]
-    while len(position.moves) < 3:
-        move = Move(rng.sample([square for square in near if position.at(square) is None], 2))
-        position.play(move)
-    engine = Engine(threads=1, seed=seed)
-    while not position.is_over and len(position.moves) < 60:
-        position.play(engine.choose(position, Budget(nodes=400)).move)
-    return position, position.moves
-
-
-def mine(folder: Path, games: int, first: int, least: int, most: int) -> None:
-    """From the end of each game back: the positions that so many jobs solve, up to the first that they do not."""
-    for seed in range(first, first + games):
-        end, moves = played_game(seed)
-        if end.winner is None:
-            continue
-        say("game", seed=seed, moves=len(moves), winner=str(end.winner))
-        for length in range(len(moves) - 2, 2, -1):
-            root = Position(CONNECT6, moves[:length])
-            path = folder / f"{seed:04d}-{length:02d}.journal"
-            done = solved_with(path, root, end.winner, most)
-            if done is None:
-                path.unlink()
-                break
-            if done < least:
-                path.unlink()
-            else:
-                is_to_move = root.turn is end.winner
-                say("position", file=path.name, to_move_wins=is_to_move, jobs=done, position=str(root))
-        kinds = Counter(Position.parse(root).turn is attacker for root, attacker in known(folder))
-        if kinds[True] >= TO_MOVE and kinds[False] >= NOT_TO_MOVE:
-            return
-
-
-def solved_with(path: Path, root: Position, attacker: Colour, most: int) -> int | None:
-    """How many jobs one virtual worker needs to decide a position for the attacker; None if that is too many."""
-    with Journal(path, {"root": str(root), "attacker": str(attacker)}, resume=True) as journal:
-        if journal.last("recipe") is None:
-            journal.append({"recipe": RECIPE.as_json()})
-        client = Client(lambda: ProofNumberSearch(Tree(root, attacker)), Simulator(Recording(journal)), RECIPE)
-
-        def give_up() -> None:
-            if client.counts.done >= most:
-                client.stop()
-
-        client.run(tell=give_up)
-        return client.counts.done if client.search.tree.winner(0) is attacker else None
-
-
-def known(folder: Path) -> list[tuple[str, Colour]]:
-    return [(head["root"], Colour.parse(head["attacker"])) for head in map(about, journals(folder))]
-
-
-def journals(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.journal"))
-
-
-def questions(folder: Path) -> Iterator[tuple[str, Question, Path]]:
-    for path in journals(folder):
-        head = about(path)
-        yield path.stem, Question(Position.parse(head["root"]), Colour.parse(head["attacker"]), RECIPE), path
-
-
 # Proofs and times
 
 
 def check_all(folder: Path) -> None:
-    for name, question, path in questions(folder):
-        seconds, proof = solved_on_pool(question, path.with_suffix(".checked"), 1, path.with_suffix(".tpf"))
-        verdict = check(proof) if proof is not None else None
-        accepted = verdict is not None and verdict.accepted
-        say("proof", position=name, accepted=accepted, nodes=verdict and verdict.nodes, seconds=round(seconds, 2))
+    for name, question in questions():
+        proof = folder / f"{name}.tpf"
+        if not proof.exists():
+            solved_on_pool(question, folder / f"{name}.checked", 1, proof)
+        verdict = check(proof) if proof.exists() else None
+        say("proof", position=name, accepted=verdict is not None and verdict.accepted, nodes=verdict and verdict.nodes)
 
 
 def pool_times(folder: Path, workers: list[int]) -> None:
-    for name, question, path in questions(folder):
+    for name, question in questions():
         times = {}
         for count in workers:
-            kept = path.with_suffix(f".pool{count}")
+            kept = folder / f"{name}.pool{count}.json"
             if not kept.exists():
-                times[count], _ = solved_on_pool(question, kept.with_suffix(".running"), count, None)
-                kept.with_suffix(".running").rename(kept)
-                kept.with_suffix(f".pool{count}.json").write_text(json.dumps(times[count]))
-            times[count] = json.loads(kept.with_suffix(f".pool{count}.json").read_text())
+                seconds = solved_on_pool(question, folder / f"{name}.running", count, None)
+                kept.write_text(json.dumps(seconds))
+            times[count] = json.loads(kept.read_text())
         say("pool", position=name, **{f"seconds_{count}": round(value, 2) for count, value in times.items()})
 
 
-def solved_on_pool(question: Question, kept: Path, workers: int, proof: Path | None) -> tuple[float, Path | None]:
-    """The seconds of a search on processes of this machine, all proofs checked; and the proof of the whole."""
+def solved_on_pool(question: Question, kept: Path, workers: int, proof: Path | None) -> float:
+    """The seconds of a search on processes of this machine, all proofs checked; writes the proof of the whole."""
     kept.unlink(missing_ok=True)
-    with (
-        Journal(kept, {"root": str(question.root), "attacker": str(question.attacker)}) as journal,
-        Pool(workers) as pool,
-    ):
-        client = Client(
-            lambda: ProofNumberSearch(Tree(question.root, question.attacker)),
-            pool,
-            question.recipe,
-            journal=journal,
-            judge=Judge(),
-        )
+    about = {"root": str(question.root), "attacker": str(question.attacker)}
+    with Journal(kept, about) as journal, Pool(workers) as pool:
+        client = question.client(pool, journal=journal, judge=Judge())
         while pool.free() == 0:  # until the processes have started
             pool.next_event(0.1)
         begun = time.monotonic()
@@ -178,36 +82,56 @@ def solved_on_pool(question: Question, kept: Path, workers: int, proof: Path | N
         seconds = time.monotonic() - begun
         if proof is not None and client.search.tree.winner(0) is question.attacker:
             write_whole(proof, client.search.tree, journal)
-            return seconds, proof
-    return seconds, None
+    return seconds
 
 
 # Virtual workers
 
 
-def simulate(folder: Path, policies: list[str], workers: list[int]) -> None:
+def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis: bool) -> None:
     trials: dict[tuple[str, int], list[Trial]] = defaultdict(list)
     siblings: Counter[int] = Counter()
     eldest: Counter[int] = Counter()
-    for name, question, path in questions(folder):
-        with Journal(path, about(path), resume=True) as journal:
+    for name, asked in questions():
+        question = replace(asked, recipe=single_moves(asked.recipe)) if as_in_thesis else asked
+        name += "-thesis" if as_in_thesis else ""
+        with (
+            Journal(folder / f"{name}.journal", {"root": str(question.root)}, resume=True) as journal,
+            Journal(folder / f"{name}.trials", {"root": str(question.root)}, resume=True) as kept,
+        ):
+            known = {(entry["policy"], entry["workers"]): entry for _, entry in kept.entries()}
             recording = Recording(journal)
+            # With one worker a policy has nothing to do: it knows of no job on its way when it chooses the next.
+            alone, tree = trial(question, recording, policy_of(DEFAULT_POLICY), 1, seconds=ALONE_SECONDS)
+            near, first = distances(tree)
+            siblings, eldest = siblings + near, eldest + first
+            say("alone", position=name, **alone.as_json())
             for policy in policies:
+                trials[policy, 1].append(alone)
                 for count in workers:
-                    found, tree = trial(question, recording, policy_of(policy), count)
+                    if count == 1:
+                        continue
+                    if (entry := known.get((policy, count))) is None:
+                        limit = PATIENCE * alone.seconds
+                        entry = asdict(trial(question, recording, policy_of(policy), count, seconds=limit)[0])
+                        kept.append(entry)
+                    winner = entry["winner"]
+                    found = Trial(**{**entry, "winner": None if winner is None else Colour(winner)})
                     trials[policy, count].append(found)
-                    say("trial", position=name, **found.as_json(), missing=recording.added)
-                    if (policy, count) == (DEFAULT_POLICY, 1):
-                        near, first = distances(tree)
-                        siblings, eldest = siblings + near, eldest + first
+                    say("trial", position=name, **found.as_json())
     _print_efficiencies(trials, policies, workers)
     _print_distances(siblings, eldest)
 
 
+def single_moves(recipe: Recipe) -> Recipe:
+    """Jobs of the same size that tell one move at a time."""
+    return Recipe(recipe.kind, {**recipe.options, **AS_IN_THESIS})
+
+
 def _print_efficiencies(trials: dict[tuple[str, int], list[Trial]], policies: list[str], workers: list[int]) -> None:
-    table = Table("policy", *(f"{count}" for count in workers), "aborted on 16", "thesis on 16")
+    table = Table("policy", *(f"{count}" for count in workers), "aborted on 16", "unsolved on 16")
     for policy in policies:
-        alone = trials[policy, workers[0]]
+        alone = trials[policy, 1]
         cells = []
         for count in workers:
             ratios = [one.seconds / many.seconds for one, many in zip(alone, trials[policy, count], strict=True)]
@@ -218,17 +142,14 @@ def _print_efficiencies(trials: dict[tuple[str, int], list[Trial]], policies: li
         many = trials.get((policy, 16), [])
         jobs = sum(one.jobs for one in many)
         aborted = f"{sum(one.aborted for one in many) / jobs:.1%}" if jobs else ""
-        thesis = f"{16 * THESIS[policy]:.1f}" if policy in THESIS else ""
-        table.add_row(policy, *cells, aborted, thesis)
+        table.add_row(policy, *cells, aborted, str(sum(one.winner is None for one in many)))
     console = Console(file=sys.stderr, width=160)
     console.print("Speed-up by virtual workers: of the sums of times / geometric mean over the positions")
     console.print(table)
-    say("decided", share=_share(trials, workers[0]))
-
-
-def _share(trials: dict[tuple[str, int], list[Trial]], workers: int) -> float:
-    found = [one for (_, count), many in trials.items() if count == workers for one in many]
-    return round(sum(one.decided for one in found) / max(1, sum(one.jobs for one in found)), 4)
+    alone = trials[policies[0], 1]
+    jobs = sum(one.jobs for one in alone)
+    decided = sum(one.decided for one in alone) / jobs
+    say("jobs", alone=jobs, decided=round(decided, 4), seconds_each=round(sum(one.seconds for one in alone) / jobs, 4))
 
 
 def _print_distances(siblings: Counter[int], eldest: Counter[int]) -> None:
@@ -267,15 +188,12 @@ def memory(nodes: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=["mine", "check", "pool", "simulate", "memory"])
+    parser.add_argument("step", choices=["check", "pool", "simulate", "memory"])
     parser.add_argument("folder", type=Path, nargs="?")
-    parser.add_argument("--games", type=int, default=400, help="how many to play")
-    parser.add_argument("--first", type=int, default=1, help="the seed of the first game")
-    parser.add_argument("--least", type=int, default=4, help="jobs that a position must need")
-    parser.add_argument("--most", type=int, default=300, help="jobs after which a position is given up")
     parser.add_argument("--policies", default=",".join(POLICIES))
     parser.add_argument("--workers", default=",".join(map(str, WORKERS)))
-    parser.add_argument("--nodes", type=int, default=200_000, help="of the tree whose memory is measured")
+    parser.add_argument("--thesis", action="store_true", help="jobs that tell one move at a time")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="of the tree whose memory is measured")
     given = parser.parse_args()
     workers = [int(word) for word in given.workers.split(",")]
     if given.step == "memory":
@@ -284,14 +202,12 @@ def main() -> None:
     if given.folder is None:
         parser.error("say in which folder")
     given.folder.mkdir(parents=True, exist_ok=True)
-    if given.step == "mine":
-        mine(given.folder, given.games, given.first, given.least, given.most)
-    elif given.step == "check":
+    if given.step == "check":
         check_all(given.folder)
     elif given.step == "pool":
         pool_times(given.folder, workers)
     else:
-        simulate(given.folder, given.policies.split(","), workers)
+        simulate(given.folder, given.policies.split(","), workers, given.thesis)
 
 
 if __name__ == "__main__":

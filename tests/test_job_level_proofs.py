@@ -343,6 +343,34 @@ def test_a_loss_tells_its_more_moves_unless_only_sure_losses_count() -> None:
     assert why_not(position, list(few.more_moves), sure) is None
 
 
+def test_a_node_that_needs_many_moves_gets_more_of_them_at_once() -> None:
+    position = Position.parse("J10 I11K11 J12K9 H9L9")
+    small = {"position": str(position), "nodes": 20, "level": 3, "verifier_nodes": 50, "solver_nodes": 50}
+    told: list[Move] = []
+    for round_number in range(4):
+        question = {**small, "prohibited": [str(move) for move in told]}
+        finding = Finding.from_json(handlers.engine(question, task()))
+        assert why_not(position, told, finding) is None
+        assert 1 <= len(finding.moves) <= handlers.LINES + len(told), round_number
+        single = Finding.from_json(handlers.engine({**question, **handlers.AS_IN_THESIS}, task()))
+        assert (single.move, single.more_moves) == (finding.move, ())
+        told += finding.moves
+    assert len(told) > 4
+
+
+def test_the_verifier_is_asked_about_a_node_that_the_engine_is_not_afraid_for() -> None:
+    position = Position.parse("Connect(9,9,5,2,1) E5 E6D4 E7F6")
+    verified = Finding.from_json(handlers.verifier({"position": str(position), "reply_nodes": 60}, task()))
+    assert verified.outcome == "loss"
+    tried = list(verified.more_moves[:3])
+    small = {"position": str(position), "prohibited": [str(move) for move in tried], "nodes": 5, "reply_nodes": 60}
+    bold = {**small, "fear": 0, "hope": 1}
+    closed = Finding.from_json(handlers.engine(bold, task()))
+    assert (closed.outcome, why_not(position, tried, closed)) == ("loss", None)
+    with pytest.raises(TengenError, match="from 0 to 1"):
+        handlers.engine({**small, "fear": 2}, task())
+
+
 def test_the_plain_solver_settles_draws_with_a_proof() -> None:
     position = Position.parse("Connect(3,3,3,1,1) B2")
     finding = Finding.from_json(handlers.settlement({"position": str(position)}, task()))

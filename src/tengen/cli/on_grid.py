@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+from rich.constrain import Constrain
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -266,23 +267,30 @@ class _Run:
         search = self.client.search
         return search.tree.line(search.best_child)[:_SHOWN_MOVES]
 
-    def _drawn(self) -> Table:
+    def _drawn(self) -> Constrain:
         client, counts = self.client, self.client.counts
         figures = client.search.figures()
         proof, disproof = ("inf" if figures[name] is None else figures[name] for name in _NUMBER_NAMES)
-        busy = sum(worker.job is not None for worker in self.system.workers())
+        workers = self.system.workers()
+        busy = sum(worker.job is not None for worker in workers)
         rate = counts.done / max(self._seconds(), 0.001)
+        limit = "" if self.settings.seconds is None else f" of {self.settings.seconds:,.0f}"
+        earlier = f", {counts.replayed:,} earlier" if counts.replayed else ""
         shown = Table.grid(padding=(0, 2))
-        shown.add_row("proof numbers", f"{proof} / {disproof} ({figures['policy']})")
+        shown.add_column(no_wrap=True)
+        # One line each: a display that changes its height leaves traces on the screen.
+        shown.add_column(no_wrap=True, overflow="ellipsis")
+        shown.add_row("to be proved", f"{client.search.tree.attacker} wins")
+        shown.add_row("numbers", f"proof {proof}, disproof {disproof} ({figures['policy']})")
         shown.add_row("nodes", f"{len(client.search.tree):,}")
         shown.add_row(
-            "jobs",
-            f"{counts.done:,} done ({counts.decided:,} decided), {client.running} running, {counts.aborted:,} aborted, "
-            f"{rate * 60:,.0f} a minute" + (f", {counts.replayed:,} earlier" if counts.replayed else ""),
+            "jobs", f"{counts.done:,} done, {client.running} on their way, {counts.aborted:,} aborted{earlier}"
         )
+        shown.add_row("", f"{counts.decided:,} decided, {rate * 60:,.0f} a minute")
         shown.add_row("best line", " ".join(map(str, self._line())))
-        shown.add_row("workers", f"{busy} of {len(self.system.workers())} busy, {self._seconds():,.0f} s")
-        return shown
+        shown.add_row("workers", f"{busy} of {len(workers)} busy")
+        shown.add_row("time", f"{self._seconds():,.0f}{limit} s")
+        return Constrain(shown, err.width - len("^C") - 1)  # else the terminal's ^C would begin a new line
 
     def _as_json(self, result: str, path: Path, proof_nodes: int | None) -> dict[str, Any]:
         tree, counts, winner = self.client.search.tree, self.client.counts, self.client.search.tree.winner(0)

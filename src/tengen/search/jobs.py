@@ -10,12 +10,11 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-from tengen.game import Move, Position, TengenError
+from tengen.game import BLACK, Move, Position, TengenError
 from tengen.grid import Json, Task
 from tengen.play import Budget
-from tengen.play.engine import Engine
+from tengen.play.engine import LEVELS, Engine
 from tengen.prove import Defence, defend, settle, write_rest, write_solution
-from tengen.prove.verifier import REPLY_NODES
 from tengen.search.finding import Finding
 from tengen.search.values import undecided
 from tengen.solve import solve
@@ -26,45 +25,68 @@ SOLVER_NODES = 400_000
 MAX_OPEN = 60
 """If the verifier leaves so few moves open, they are all told at once, with the proof that the others lose."""
 BATCH = 8
-"""If the engine gives its best move up and the verifier was cut short, so many moves are told at once."""
-_SURE = 0.99
-"""From this chance on the engine's win is worth a search for its proof."""
+"""If the verifier, asked alone, is cut short, so many moves are told at once."""
+LINES = 3
+"""So many moves are told at once."""
+HOPE, FEAR = 0.5, 0.5
+"""From which chance on a win is worth a search for its proof, and up to which a loss is."""
+REPLY_NODES = 2_000
+"""What the verifier may spend on one move. Little: better a few moves stay open than that it ends halfway."""
+GROWTH = 8
+"""So many more moves at most are told of a node that has needed many."""
+_DOUBTS = 2
+"""If a node has needed more moves than these, the engine may be wrong about it."""
+AS_IN_THESIS: dict[str, int | float] = {"lines": 1, "grows": 0, "max_open": 0, "hope": 0.99, "fear": 0.01}
+"""Options with which a job tells one move at a time, or that all lose."""
 
 
 def engine(arguments: Json, task: Task) -> Json:
-    """J(n, C): the engine's best move outside C; that all of these lose, by the verifier; that n is won, by the solver.
+    """J(n, C): the engine's best moves outside C; that all of them lose, by the verifier; that n is won, by the solver.
 
-    Takes `nodes` for the engine, `verifier_nodes`, and `solver_nodes` with `order` for the proof of a win. With
-    `max_open` above 0, a loss may leave so many moves open; with `batch` above 1, so many moves that look lost are told
-    at once. With 0 and 1 there are sure losses and single moves alone, as in Lin's thesis.
+    Takes `nodes` and `level` for the engine, `verifier_nodes` and `reply_nodes` for the verifier, `solver_nodes` and
+    `order` for the proof of a win. The solver is asked if the engine gives the side to move a chance of `hope` or
+    better, the verifier if it gives it `fear` or less. With `max_open` above 0, a loss may leave so many moves open.
+    `lines` moves are told at once, of those that the engine thinks the same of and of those that the verifier, cut
+    short, has not refuted. A node that needs many moves gets more of them at once: as many again as are in C, up to
+    `grows`, from a verifier with as many times more nodes, who is asked whatever the engine thinks. See `AS_IN_THESIS`
+    for sure losses and single moves alone.
 
     Raises:
         TengenError: if the arguments make no sense.
     """
     position, prohibited = _question(arguments)
-    player = Engine(threads=1, seed=0)
-    judgement = player.judge(
+    hope, fear = _share(arguments, "hope", HOPE), _share(arguments, "fear", FEAR)
+    growth = min(len(prohibited), _count(arguments, "grows", GROWTH, least=0))
+    lines = _count(arguments, "lines", LINES) + growth
+    choices = Engine(level=_count(arguments, "level", LEVELS), threads=1, seed=0).analyse(
         position,
-        prohibited,
         Budget(nodes=_count(arguments, "nodes", ENGINE_NODES)),
-        verifier_nodes=_count(arguments, "verifier_nodes", VERIFIER_NODES),
+        lines=lines,
+        prohibited=prohibited,
         control=task.control,
     )
-    choice, defence = judgement.choice, judgement.defence
-    nodes = (0 if choice is None else choice.nodes or 0) + (0 if defence is None else defence.nodes)
-    if defence is not None and (lost := _lost(defence, arguments, nodes)):
-        return lost
-    if choice is not None and (choice.win or 0.0) >= _SURE:
+    chance = (choices[0].win or 0.0) if choices else 0.0
+    nodes = (choices[0].nodes or 0) if choices else 0
+    if choices and chance >= hope:
         won, spent = _won(position, arguments, task)
         nodes += spent
         if won:
             return Finding("win", proof=won, nodes=nodes).as_json()
-    if choice is None:
-        return _next_open(defence, arguments, nodes)
-    status = undecided(choice.status or judgement.status)
-    more = [] if defence is None else [move.move for move in defence.moves if move.move != choice.move]
-    batch = _count(arguments, "batch", BATCH) - 1
-    return Finding("move", choice.move, status, choice.win, tuple(more[:batch]), nodes=nodes).as_json()
+    status = undecided(choices[0].status or "stable") if choices else f"{position.turn.opponent.letter}4"
+    moves = [choice.move for choice in choices if undecided(choice.status or "stable") == status]
+    is_in_danger = chance <= fear or growth > _DOUBTS
+    if is_in_danger and not (position.game.maker_breaker and position.turn is BLACK):  # the breaker attacks nobody
+        limit = _count(arguments, "verifier_nodes", VERIFIER_NODES) * (1 + growth)
+        defence = _defence(position, prohibited, arguments, task, limit)
+        nodes += defence.nodes
+        if lost := _lost(defence, arguments, nodes, status):
+            return lost
+        unrefuted = [move.move for move in defence.moves if move.move not in moves]
+        moves += unrefuted[: max(0, lines - len(moves))]
+    if not moves:
+        return Finding("nothing", nodes=nodes).as_json()
+    likely = choices[0].win if choices else None
+    return Finding("move", moves[0], status, likely, tuple(moves[1:]), nodes=nodes).as_json()
 
 
 def verifier(arguments: Json, task: Task) -> Json:
@@ -76,15 +98,14 @@ def verifier(arguments: Json, task: Task) -> Json:
         TengenError: if the arguments make no sense.
     """
     position, prohibited = _question(arguments)
-    defence = defend(
-        position,
-        prohibited=prohibited,
-        order=_count(arguments, "order", 2),
-        reply_nodes=_count(arguments, "reply_nodes", REPLY_NODES),
-        nodes=_count(arguments, "nodes", VERIFIER_NODES),
-        control=task.control,
-    )
-    return _lost(defence, arguments, defence.nodes) or _next_open(defence, arguments, defence.nodes)
+    defence = _defence(position, prohibited, arguments, task, _count(arguments, "nodes", VERIFIER_NODES))
+    status = f"{defence.attacker.letter}4"
+    if lost := _lost(defence, arguments, defence.nodes, status):
+        return lost
+    if not defence.moves:
+        return Finding("nothing", nodes=defence.nodes).as_json()
+    first, *more = [move.move for move in defence.moves[: _count(arguments, "batch", BATCH)]]
+    return Finding("move", first, status, None, tuple(more), nodes=defence.nodes).as_json()
 
 
 def lambda_proof(arguments: Json, task: Task) -> Json:
@@ -132,6 +153,13 @@ def _count(arguments: Json, name: str, default: int, *, least: int = 1) -> int:
     return number
 
 
+def _share(arguments: Json, name: str, default: float) -> float:
+    share = arguments.get(name, default)
+    if type(share) not in (int, float) or not 0 <= share <= 1:
+        raise TengenError(f"{name} must be a number from 0 to 1, not {share!r}")
+    return float(share)
+
+
 def _won(position: Position, arguments: Json, task: Task) -> tuple[bytes, int]:
     """The proof of a win of the side to move, empty if none is found, and the nodes that it took."""
     order, nodes = _count(arguments, "order", 2), _count(arguments, "solver_nodes", SOLVER_NODES)
@@ -141,7 +169,18 @@ def _won(position: Position, arguments: Json, task: Task) -> tuple[bytes, int]:
     return _written(lambda file: write_solution(file, solution)), solution.nodes
 
 
-def _lost(defence: Defence, arguments: Json, nodes: int) -> Json | None:
+def _defence(position: Position, prohibited: list[Move], arguments: Json, task: Task, nodes: int) -> Defence:
+    return defend(
+        position,
+        prohibited=prohibited,
+        order=_count(arguments, "order", 2),
+        reply_nodes=_count(arguments, "reply_nodes", REPLY_NODES),
+        nodes=nodes,
+        control=task.control,
+    )
+
+
+def _lost(defence: Defence, arguments: Json, nodes: int, status: str) -> Json | None:
     """The loss that the verifier has found; None if it was cut short or leaves too many moves open."""
     most = _count(arguments, "max_open", MAX_OPEN, least=0)
     if defence.result == "unknown" or defence.wins_at_once or len(defence.moves) > most:
@@ -149,16 +188,7 @@ def _lost(defence: Defence, arguments: Json, nodes: int) -> Json | None:
     still_open = tuple(move.move for move in defence.moves)
     left_out = [*defence.prohibited, *still_open]
     proof = _written(lambda file: write_rest(file, defence.position, defence.attacker, defence.replies, left_out))
-    return Finding("loss", None, f"{defence.attacker.letter}4", None, still_open, proof, nodes).as_json()
-
-
-def _next_open(defence: Defence | None, arguments: Json, nodes: int) -> Json:
-    """The most promising moves that the verifier leaves open; whoever is to move is in trouble."""
-    if defence is None or not defence.moves:
-        return Finding("nothing", nodes=nodes).as_json()
-    status = f"{defence.attacker.letter}4"
-    first, *more = [move.move for move in defence.moves[: _count(arguments, "batch", BATCH)]]
-    return Finding("move", first, status, None, tuple(more), nodes=nodes).as_json()
+    return Finding("loss", None, status, None, still_open, proof, nodes).as_json()
 
 
 def _written(write: Callable[[Any], object]) -> bytes:

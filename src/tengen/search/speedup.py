@@ -9,12 +9,15 @@ from itertools import pairwise
 from typing import Any
 
 from tengen.game import Colour, Position
+from tengen.grid import JobSystem
 from tengen.search.client import Client
-from tengen.search.policies import Policy
+from tengen.search.journal import Journal
+from tengen.search.policies import DEFAULT_POLICY, POLICIES, Policy
 from tengen.search.proof_numbers import ProofNumberSearch
 from tengen.search.recipe import Recipe
 from tengen.search.simulation import Recording, Simulator
 from tengen.search.tree import Tree
+from tengen.search.trust import Judge
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,25 @@ class Question:
     root: Position
     attacker: Colour
     recipe: Recipe
+
+    def client(
+        self,
+        system: JobSystem,
+        policy: Policy = POLICIES[DEFAULT_POLICY],
+        *,
+        journal: Journal | None = None,
+        judge: Judge | None = None,
+    ) -> Client:
+        """A client whose proof-number search will answer it.
+
+        Raises:
+            TengenError: if the game is over, or the journal has something that cannot be.
+        """
+
+        def search() -> ProofNumberSearch:
+            return ProofNumberSearch(Tree(self.root, self.attacker), policy)
+
+        return Client(search, system, self.recipe, journal=journal, judge=judge)
 
 
 @dataclass(frozen=True)
@@ -82,7 +104,7 @@ def trial(
         seconds: stop then, on the virtual clock.
     """
     system = Simulator(recording, workers, latency=latency)
-    client = Client(lambda: ProofNumberSearch(Tree(question.root, question.attacker), policy), system, question.recipe)
+    client = question.client(system, policy)
     client.run(seconds=seconds)
     client.abort_all()
     end = system.now()

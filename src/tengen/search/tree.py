@@ -191,8 +191,8 @@ class Tree:
             status: what is thought of the child.
             chance: how likely the side that moves is to win.
         """
-        move = ordered(move)
-        if any(known == move for known, _ in self.moves(node)):
+        packed = self._packed(ordered(move))
+        if any(self._squares_of(edge) == packed for edge in self._edges(node)):
             return None
         after = position.copy()
         after.play(move)
@@ -207,7 +207,7 @@ class Tree:
                 self._own_value[child] = WON if after.winner is self.attacker else LOST
             elif after.is_draw:
                 self._own_value[child] = DRAWN
-        self._new_edge(node, child, move)
+        self._new_edge(node, child, packed)
         return child
 
     def grow(self, node: int, position: Position, finding: Finding, proof: int | None = None) -> list[int]:
@@ -278,7 +278,7 @@ class Tree:
             column.append(_NONE)
         return node
 
-    def _new_edge(self, parent: int, child: int, move: Move) -> None:
+    def _new_edge(self, parent: int, child: int, packed: array[int]) -> None:
         edge = len(self._from)
         self._from.append(parent)
         self._to.append(child)
@@ -291,8 +291,7 @@ class Tree:
         # The first way to a node stays the last in its list: `position` goes back by it.
         self._next_parent.append(self._parent[child])
         self._parent[child] = edge
-        squares = [(square.x + _SHIFT) << 15 | square.y + _SHIFT for square in move]
-        self._squares.extend(squares + [_NONE] * (self._stones - len(squares)))
+        self._squares.extend(packed)
 
     def _edges(self, node: int) -> Iterator[int]:
         edge = self._eldest[node]
@@ -306,6 +305,14 @@ class Tree:
             edge = self._next_parent[edge]
         return edge
 
+    def _squares_of(self, edge: int) -> array[int]:
+        return self._squares[edge * self._stones : (edge + 1) * self._stones]
+
+    def _packed(self, move: Move) -> array[int]:
+        """A move as its edge keeps it."""
+        squares = [(square.x + _SHIFT) << 15 | square.y + _SHIFT for square in move]
+        return array("i", squares + [_NONE] * (self._stones - len(squares)))
+
     def _move(self, edge: int) -> Move:
-        squares = self._squares[edge * self._stones : (edge + 1) * self._stones]
+        squares = self._squares_of(edge)
         return Move(Square((s >> 15) - _SHIFT, (s & (1 << 15) - 1) - _SHIFT) for s in squares if s != _NONE)

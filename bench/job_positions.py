@@ -1,0 +1,163 @@
+"""The positions of the benchmark of job-level search, `data/job_positions.jsonl`: how they were found.
+
+    python bench/job_positions.py mine FOLDER      play games, and solve positions on the way back from their ends
+    python bench/job_positions.py choose FOLDER    write the chosen ones to the data file
+
+A game: one of the second moves that people like to play, a free choice among the engine's best moves for the next
+three, and from there on the engine at level 6 against itself at level 4. Then, from its end back, every position
+is searched for the winner with small jobs, up to the first that takes more than `--most` of them: by four virtual
+workers, lest positions be chosen in which one was lucky, or many were. Of each game the hardest two positions that the
+winner has to move in and the hardest two of the loser are candidates.
+
+FOLDER keeps every job that was run and every game that was dealt with, so that mining can be ended at any moment and
+goes on there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tengen import CONNECT6, Colour, Position
+from tengen.play import Budget
+from tengen.play.engine import Engine
+from tengen.search import Journal, Recipe, Recording, Simulator
+from tengen.search.speedup import Question
+
+RECIPE = Recipe(
+    "engine",
+    {"nodes": 10, "level": 2, "solver_nodes": 40, "verifier_nodes": 200, "reply_nodes": 20, "order": 1},
+)
+"""Small jobs, a few milliseconds: what is measured is the search, and a benchmark must come to an end."""
+POSITIONS = Path(__file__).parent / "data" / "job_positions.jsonl"
+TO_MOVE, NOT_TO_MOVE = 15, 20
+"""How many positions are to be won by the side to move, and by the other."""
+SECOND_MOVES = ("I11K11", "I10K11", "J12K9", "J11K10", "J9K11", "I11K10", "J12K11", "I9K11", "H9I8", "K12K9")
+FREE_MOVES, FREE_CHOICE = 3, 5
+GAME_NODES = 400
+MAX_MOVES = 40
+MINERS = 4
+MOST_OF_A_GAME = 2
+"""So many of a kind."""
+
+
+def played_game(seed: int) -> Position:
+    """The last position of a game."""
+    rng = random.Random(seed)
+    position = Position(CONNECT6, ["J10", SECOND_MOVES[seed % len(SECOND_MOVES)]])
+    players = [Engine(threads=1, seed=seed, level=level) for level in (6, 4)]
+    while not position.is_over and len(position.moves) < MAX_MOVES:
+        is_free = len(position.moves) < 2 + FREE_MOVES
+        player = players[(len(position.moves) + seed // len(SECOND_MOVES)) % 2]
+        found = player.analyse(position, Budget(nodes=GAME_NODES), lines=FREE_CHOICE if is_free else 1)
+        position.play(rng.choice(found).move)
+    return position
+
+
+def mine(folder: Path, first: int, games: int, most: int) -> None:
+    """Deals with games, those that were dealt with before left out."""
+    known = {game["seed"] for game in mined(folder)}
+    for seed in range(first, first + games):
+        if seed in known:
+            continue
+        end = played_game(seed)
+        found = [] if end.winner is None else list(solved_positions(folder, seed, end, most))
+        game = {
+            "seed": seed,
+            "winner": None if end.winner is None else str(end.winner),
+            "moves": len(end.moves),
+            "solved": found,
+        }
+        with games_file(folder).open("a") as file:
+            file.write(json.dumps(game) + "\n")
+        print(json.dumps(game | {"solved": [case["jobs"] for case in found]}), flush=True)
+
+
+def solved_positions(folder: Path, seed: int, end: Position, most: int) -> Iterator[dict[str, Any]]:
+    """From the end of a game back: the positions that so many jobs solve, up to the first that they do not."""
+    assert end.winner is not None
+    with Journal(folder / f"{seed:04d}.journal", {"seed": seed}, resume=True) as journal:
+        recording = Recording(journal)
+        for length in range(len(end.moves) - 2, 2, -1):
+            root = Position(CONNECT6, end.moves[:length])
+            jobs = jobs_to_solve(root, end.winner, recording, most)
+            if jobs is None:
+                return
+            yield {"position": str(root), "winner": str(end.winner), "jobs": jobs, "game": seed}
+
+
+def jobs_to_solve(root: Position, attacker: Colour, recording: Recording, most: int) -> int | None:
+    """How many jobs a few workers need to decide a position for the attacker; None if that is too many."""
+    client = Question(root, attacker, RECIPE).client(Simulator(recording, MINERS))
+
+    def give_up() -> None:
+        if client.counts.done >= most:
+            client.stop()
+
+    client.run(tell=give_up)
+    return client.counts.done if client.search.tree.winner(0) is attacker else None
+
+
+def mined(folder: Path) -> list[dict[str, Any]]:
+    """The games that were dealt with."""
+    path = games_file(folder)
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def games_file(folder: Path) -> Path:
+    return folder / "games.jsonl"
+
+
+def choose(folder: Path, least: int) -> None:
+    """Writes the hardest positions of both kinds to the data file, at most two of a kind from a game."""
+    cases = []
+    for game in mined(folder):
+        for winner_moves in (True, False):
+            kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
+            hardest = sorted(kind, key=lambda case: case["jobs"])[-MOST_OF_A_GAME:]
+            cases += [case for case in hardest if case["jobs"] >= least]
+    with POSITIONS.open("w") as file:
+        for case in sorted(cases, key=lambda case: (is_winner_to_move(case), case["jobs"])):
+            file.write(json.dumps(case) + "\n")
+    to_move = sum(map(is_winner_to_move, cases))
+    print(f"{to_move} won by the side to move ({TO_MOVE} wanted), {len(cases) - to_move} by the other ({NOT_TO_MOVE})")
+    if to_move < TO_MOVE or len(cases) - to_move < NOT_TO_MOVE:
+        sys.exit("not enough: mine more games")
+
+
+def questions() -> Iterator[tuple[str, Question]]:
+    """The positions of the data file by a name: those that the side to move wins have a W in front, the others an L."""
+    for line in POSITIONS.read_text().splitlines():
+        case = json.loads(line)
+        root = Position.parse(case["position"])
+        name = f"{'W' if is_winner_to_move(case) else 'L'}{case['game']:04d}-{len(root.moves):02d}"
+        yield name, Question(root, Colour.parse(case["winner"]), RECIPE)
+
+
+def is_winner_to_move(case: dict[str, Any]) -> bool:
+    return Position.parse(case["position"]).turn is Colour.parse(case["winner"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=["mine", "choose"])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", type=int, default=100, help="how many to play")
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first game")
+    parser.add_argument("--least", type=int, default=30, help="jobs that a position must need")
+    parser.add_argument("--most", type=int, default=300, help="jobs after which a position is given up")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    if given.step == "mine":
+        mine(given.folder, given.first, given.games, given.most)
+    else:
+        choose(given.folder, given.least)
+
+
+if __name__ == "__main__":
+    main()
