@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from tengen import check
 from tengen.record import Store, read_text
 from tengen.web.app import make_app
 from tengen.web.security import COOKIE, MAX_BODY
@@ -21,7 +22,8 @@ LONG = "J10 H9I8 K11J12"
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setenv("TENGEN_DATA", str(tmp_path))
     app = make_app(Store(tmp_path / "store"), key=KEY, hosts=[HOST])
     with TestClient(app, base_url=f"http://{HOST}", cookies={COOKIE: KEY}) as client:
         yield client
@@ -250,3 +252,21 @@ def test_a_whole_game_is_looked_over(client: TestClient) -> None:
     assert nodes[5]["properties"]["BM"] == ["1"]
     assert all("V" in node["properties"] for node in nodes[:7])
     assert len(nodes) > 7
+
+
+def test_a_proof_search_is_watched_hinted_and_proved(client: TestClient, tmp_path: Path) -> None:
+    id = new(client, "Connect(7,7,4,1,1) D4 B2")
+    asked = {"kind": "prove", "document": id, "node": 2, "side": "black", "seconds": 120}
+    task = ok(client.post("/api/tasks", json=asked))["id"]
+    ok(client.post(f"/api/tasks/{task}/hint", json={"text": "nonsense"}))
+    found = finished(client, task, 180)
+    assert found["state"] == "done", found
+    answer = found["answer"]
+    assert (answer["result"], answer["proof"]) == ("win", True)
+    assert answer["tree"][0]["winner"] == "black"
+    assert "nonsense" in answer["problems"][0]
+    proof = tmp_path / "p.tpf"
+    proof.write_bytes(client.get(f"/api/tasks/{task}/proof").content)
+    assert check(proof).accepted
+    assert client.get("/api/tasks/99/proof").status_code == 422
+    assert client.post("/api/tasks", json={**asked, "on_grid": True}).status_code == 422

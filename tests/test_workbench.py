@@ -233,3 +233,12 @@ def test_a_game_is_looked_over(page: Page) -> None:
     page.get_by_role("button", name="Look over the game").click()
     expect(page.locator(".chip.fault").first).to_be_visible()
     expect(page.locator(".graph .black-share")).to_be_attached()
+
+
+def test_a_proof_grows_and_is_handed_over(page: Page) -> None:
+    page.evaluate("location.hash = 'position=Connect(7,7,4,1,1) D4 B2'")
+    page.reload()
+    expect(page.locator(".knot")).to_have_count(3)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator(".verdict.win")).to_contain_text("Black wins")
+    expect(page.locator(".verdict a")).to_be_visible()

@@ -7,6 +7,7 @@ import { Graph } from "./panels/Graph";
 import { Header, openFiles } from "./panels/Header";
 import { Keys } from "./panels/Keys";
 import { Play } from "./panels/Play";
+import { Proof } from "./panels/Proof";
 import { RecordPanel } from "./panels/Record";
 import { Status } from "./panels/Status";
 import { text } from "./texts";
@@ -43,6 +44,7 @@ export function App() {
         </div>
         <aside>
           <Analysis />
+          <Proof />
           <Play />
           <Graph />
           <RecordPanel />

@@ -312,7 +312,7 @@ function endOfMainLine(node: TreeNode): TreeNode {
 
 // Analyses
 
-export async function ask(question: Omit<Question, "document" | "node" | "agent"> & { agent?: string }): Promise<void> {
+export async function ask(question: Omit<Question, "document" | "node" | "agent" | "on_grid"> & { agent?: string; on_grid?: boolean }): Promise<void> {
   const document = open.value;
   if (!document) return;
   const task = await trying(() =>
@@ -332,6 +332,10 @@ export async function stopAll(): Promise<void> {
 
 export async function stopTask(id: number): Promise<void> {
   await trying(() => request("DELETE", `/api/tasks/${id}`));
+}
+
+export async function hint(task: number, words: string): Promise<void> {
+  await trying(() => request("POST", `/api/tasks/${task}/hint`, { text: words }));
 }
 
 function noteTask(task: TaskView): void {

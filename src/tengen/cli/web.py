@@ -19,6 +19,10 @@ def web(
     port: Annotated[int, typer.Option(help="The port to listen on; 0 takes a free one.", min=0, max=65535)] = 8626,
     host: Annotated[str, typer.Option(help="The address to listen on: this machine alone unless told.")] = "127.0.0.1",
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open a browser window.")] = True,
+    grid: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A client's invitation to a grid: proofs may then use its workers."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Open the workbench in the browser: records, analysis, proofs. Ctrl-C ends it; nothing is lost."""
@@ -32,7 +36,7 @@ def web(
     port = listening.getsockname()[1]
     key = secrets.token_urlsafe(24)
     names = {host, "localhost"} if host == "127.0.0.1" else {host}
-    app = make_app(Store(), key=key, hosts={f"{name}:{port}" for name in names})
+    app = make_app(Store(), key=key, hosts={f"{name}:{port}" for name in names}, grid=grid)
     address = f"http://{host}:{port}/?key={key}"
     if json:
         print_json({"address": address})

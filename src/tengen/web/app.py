@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from tengen import __version__
@@ -20,6 +20,7 @@ from tengen.play import AgentKind, Budget, agent_kinds
 from tengen.record import FORMATS, Record, Store, StoreError
 from tengen.record.files import encode
 from tengen.record.tree import MARKS
+from tengen.search import POLICIES
 from tengen.threat import ThreatSummary
 from tengen.web import models
 from tengen.web.document import Document, Told
@@ -35,11 +36,12 @@ STATIC = Path(__file__).parent / "static"
 MOST_AT_ONCE = 50
 """How many records of one text are opened."""
 MOST_FOUND = 200
+SLOTS = 3
 
 
-def make_api(store: Store, slots: int = 2) -> FastAPI:
+def make_api(store: Store, slots: int = SLOTS, grid: str | None = None) -> FastAPI:
     """The workbench as an application that asks nobody who he is; `make_app` guards it."""
-    bench = Workbench(store, slots)
+    bench = Workbench(store, slots, grid)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -59,7 +61,7 @@ def make_api(store: Store, slots: int = 2) -> FastAPI:
     return app
 
 
-def make_app(store: Store, *, key: str, hosts: Iterable[str], slots: int = 2) -> Guard:
+def make_app(store: Store, *, key: str, hosts: Iterable[str], slots: int = SLOTS, grid: str | None = None) -> Guard:
     """The workbench for the user's own windows.
 
     Args:
@@ -67,8 +69,9 @@ def make_app(store: Store, *, key: str, hosts: Iterable[str], slots: int = 2) ->
         key: what a window must bring.
         hosts: the names, with ports, by which the server may be called.
         slots: how many analyses run at the same time.
+        grid: the file of a client's invitation to a grid.
     """
-    return Guard(make_api(store, slots), key, frozenset(hosts))
+    return Guard(make_api(store, slots, grid), key, frozenset(hosts))
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -90,6 +93,8 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
             games=[game_view(game) for game in KNOWN_GAMES.values()],
             agents=[models.AgentView(name=kind.name, about=_about(kind)) for kind in agent_kinds().values()],
             formats=[models.FormatView(name=f.name, about=f.about, suffix=f.suffix) for f in FORMATS.values()],
+            policies=list(POLICIES),
+            has_grid=bench.grid is not None,
         )
 
     @app.post("/api/documents")
@@ -233,7 +238,11 @@ def _add_tasks(app: FastAPI, bench: Workbench) -> None:
         refuse_programs(asked.agent)
         document = bench.document(asked.document)
         position = document.position(asked.node)
-        options = asked.model_dump(exclude_none=True, exclude={"kind", "document", "node", "agent"})
+        options = asked.model_dump(
+            exclude_none=True, exclude={"kind", "document", "node", "agent", "on_grid", "policy"}
+        )
+        if asked.kind == "prove":
+            return models.TaskView(**bench.prove(asked, position).as_json())
         if asked.kind == "game":
             budget = Budget(seconds=asked.seconds, nodes=asked.nodes)
             work = game_analysis(document, asked.node, budget)
@@ -241,6 +250,17 @@ def _add_tasks(app: FastAPI, bench: Workbench) -> None:
             work = question(asked.kind, position, dict(options), asked.agent)
         task = bench.tasks.add(asked.kind, asked.document, asked.node, str(position), work, options)
         return models.TaskView(**task.as_json())
+
+    @app.post("/api/tasks/{id}/hint")
+    def hint(id: int, told: models.Hint) -> None:
+        bench.proof(id).hint(told.text)
+
+    @app.get("/api/tasks/{id}/proof")
+    def proof(id: int) -> FileResponse:
+        path = bench.proof(id).proof
+        if not path.is_file():
+            raise TengenError("there is no proof yet")
+        return FileResponse(path, media_type="application/octet-stream", filename=f"proof-{id}.tpf")
 
     @app.delete("/api/tasks")
     def stop_all() -> None:

@@ -64,6 +64,8 @@ class DeskView(Model):
     games: list[GameView]
     agents: list[AgentView]
     formats: list[FormatView]
+    policies: list[str]
+    has_grid: bool
 
 
 class DocumentView(Model):
@@ -221,7 +223,7 @@ class Hints(Model):
 class Question(Model):
     """An analysis to be made."""
 
-    kind: Literal["analyse", "solve", "defend", "game"]
+    kind: Literal["analyse", "solve", "defend", "game", "prove"]
     document: str
     node: int
     agent: ShortText = "engine"
@@ -232,6 +234,15 @@ class Question(Model):
     side: Literal["black", "white"] | None = None
     order: Annotated[int, Field(ge=1, le=8)] | None = None
     zones: bool | None = None
+    policy: ShortText | None = None
+    on_grid: bool = False
+    """Whether jobs of a proof run on the grid that the server was told of, instead of on this machine."""
+
+
+class Hint(Model):
+    """Something to tell a proof search."""
+
+    text: ShortText
 
 
 class TaskView(Model):

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from tengen.game import TengenError
+import secrets
+
+from tengen.game import Colour, Position, TengenError
 from tengen.play.clock import TimeControl
 from tengen.play.external import is_external
 from tengen.record import Record, Store
+from tengen.search import DEFAULT_POLICY
 from tengen.web import models
 from tengen.web.desk import Desk
 from tengen.web.document import Document, Told
 from tengen.web.events import Hub
 from tengen.web.play import PlayedGame
+from tengen.web.proving import Proving
 from tengen.web.tasks import Task, Tasks
 
 
 class Workbench:
     """What the server holds: documents, analyses, and windows that look on."""
 
-    def __init__(self, store: Store, slots: int = 2) -> None:
+    def __init__(self, store: Store, slots: int, grid: str | None) -> None:
         self.hub = Hub()
+        self.grid = grid
+        """The file of an invitation to a grid, if the user has one."""
         self.desk = Desk(store)
         self.tasks = Tasks(self._tell_task, slots)
+        self.proofs: dict[int, Proving] = {}
+        """By task."""
         self.games: dict[str, PlayedGame] = {}
         """By document: one game is played on each."""
         self._watched: set[str] = set()
@@ -54,6 +62,41 @@ class Workbench:
     def tell_desk(self) -> None:
         """Tells all windows of the list of documents."""
         self.hub.publish(models.DeskChanged(documents=self.entries()).model_dump(), "desk")
+
+    def prove(self, asked: models.Question, position: Position) -> Task:
+        """Begins a job-level search.
+
+        Raises:
+            TengenError: if it makes no sense.
+        """
+        if asked.on_grid and self.grid is None:
+            raise TengenError("there is no grid: start the server with --grid FILE")
+        if position.is_over:
+            raise TengenError("the game is over: there is nothing to prove")
+        attacker = position.turn if asked.side is None else Colour.parse(asked.side)
+        proving = Proving(
+            position,
+            attacker,
+            where=self.grid if asked.on_grid and self.grid else "local",
+            policy=asked.policy or DEFAULT_POLICY,
+            seconds=asked.seconds,
+            name=secrets.token_hex(8),
+        )
+        options = {"side": str(attacker), "policy": proving.policy.name, "on_grid": asked.on_grid}
+        task = self.tasks.add("prove", asked.document, asked.node, str(position), proving.work, options)
+        self.proofs[task.id] = proving
+        return task
+
+    def proof(self, task: int) -> Proving:
+        """The search behind a task.
+
+        Raises:
+            TengenError: if there is none.
+        """
+        try:
+            return self.proofs[task]
+        except KeyError:
+            raise TengenError("this is no proof search") from None
 
     def play(self, id: str, new: models.NewGame) -> PlayedGame:
         """Begins a game on a document; one that was played there ends.
