@@ -26,7 +26,7 @@ interface ProofAnswer {
   disproof_number: number | null;
   nodes: number;
   jobs: { done: number; decided: number; aborted: number; running: number; earlier: number };
-  workers: number;
+  workers: { name: string; job: string | null; seconds: number | null }[];
   line: string[];
   tree: ProofNode[];
   problems: string[];
@@ -89,10 +89,22 @@ function Search({ task }: { task: TaskView }) {
         <div><dt>{text("numbersOf")}</dt><dd>{number(answer.proof_number)} / {number(answer.disproof_number)}</dd></div>
         <div><dt>{text("nodes")}</dt><dd>{answer.nodes.toLocaleString()}</dd></div>
         <div><dt>{text("jobs")}</dt><dd title={text("jobsHint", answer.jobs.decided, answer.jobs.aborted)}>{answer.jobs.done + answer.jobs.earlier} · {answer.jobs.running} ▸</dd></div>
-        <div><dt>{text("workers")}</dt><dd>{answer.workers}</dd></div>
+        <div><dt>{text("workers")}</dt><dd>{answer.workers.filter((worker) => worker.job).length} / {answer.workers.length}</dd></div>
         <div><dt>{text("time")}</dt><dd>{task.seconds.toFixed(0)} {text("seconds")}</dd></div>
       </dl>
       <Branches task={task} nodes={answer.tree} />
+      {task.state === "running" && (
+        <details class="workers">
+          <summary>{text("workers")}</summary>
+          <table>
+            <tbody>
+              {answer.workers.map(({ name, job, seconds }) => (
+                <tr key={name}><td>{name}</td><td>{job ?? "–"}</td><td>{seconds === null ? "" : `${seconds.toFixed(0)} ${text("seconds")}`}</td></tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
       {answer.problems.map((problem) => <p key={problem} class="error">{problem}</p>)}
     </>
   );

@@ -7,7 +7,7 @@ from collections import deque
 from typing import Any
 
 from tengen.game import Colour, Position, TengenError
-from tengen.grid import open_jobs
+from tengen.grid import JobSystem, open_jobs
 from tengen.record import data_folder
 from tengen.search import (
     Client,
@@ -80,13 +80,13 @@ class Proving:
                     if control.stopped:
                         client.stop()
                     self._follow_hints(client)
-                    tell(lambda: self._known(client, len(system.workers())))
+                    tell(lambda: self._known(client, system))
 
                 look()
                 client.run(seconds=self.seconds, poll=POLL_SECONDS, tell=look)
                 client.abort_all()
                 has_proof = self._write_proof(client, journal)
-                return {**self._known(client, len(system.workers())), "proof": has_proof}
+                return {**self._known(client, system), "proof": has_proof}
             finally:
                 system.close()
 
@@ -109,7 +109,7 @@ class Proving:
             return False
         return True
 
-    def _known(self, client: Client, workers: int) -> dict[str, Any]:
+    def _known(self, client: Client, system: JobSystem) -> dict[str, Any]:
         search, counts = client.search, client.counts
         assert isinstance(search, ProofNumberSearch)
         tree = search.tree
@@ -126,7 +126,14 @@ class Proving:
                 "running": client.running,
                 "earlier": counts.replayed,
             },
-            "workers": workers,
+            "workers": [
+                {
+                    "name": worker.name if worker.slot == 1 else f"{worker.name}/{worker.slot}",
+                    "job": worker.kind,
+                    "seconds": None if worker.since is None else round(system.now() - worker.since, 1),
+                }
+                for worker in system.workers()
+            ],
             "line": [str(move) for move in tree.line(search.best_child)],
             "tree": _shown(search, self.position),
             "problems": self._problems,
