@@ -185,6 +185,7 @@ def test_strangers_are_refused(client: TestClient) -> None:
     assert client.get("/api/desk", headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert client.get("/api/desk", headers={"host": "evil.example"}).status_code == 421
     assert client.post("/api/documents", content=b"x", headers={"content-length": str(MAX_BODY + 1)}).status_code == 413
+    assert client.post("/api/documents", content=iter([b"{}"])).status_code == 411
     client.cookies.clear()
     assert client.get("/api/desk").status_code == 403
     assert client.get("/api/desk?key=wrong").status_code == 403

@@ -63,6 +63,8 @@ class Guard:
             return PlainTextResponse(
                 "Tengen: please open the address that `tengen web` printed; it contains the key to this workbench.", 403
             )
+        if "transfer-encoding" in headers:  # nobody knows how much will come
+            return PlainTextResponse("please say how long the request is", 411)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MAX_BODY:
             return PlainTextResponse(f"at most {MAX_BODY // 1_000_000} MB at once", 413)

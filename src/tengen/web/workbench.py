@@ -84,7 +84,8 @@ class Workbench:
         )
         options = {"side": str(attacker), "policy": proving.policy.name, "on_grid": asked.on_grid}
         task = self.tasks.add("prove", asked.document, asked.node, str(position), proving.work, options)
-        self.proofs[task.id] = proving
+        known = {one.id for one in self.tasks.list()}
+        self.proofs = {id: old for id, old in self.proofs.items() if id in known} | {task.id: proving}
         return task
 
     def proof(self, task: int) -> Proving:
