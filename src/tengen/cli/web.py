@@ -55,6 +55,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(100)  # who comes before the server is ready waits
     except OSError as error:
         listening.close()
         raise OSError(
