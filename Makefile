@@ -61,7 +61,7 @@ bench-jobs: setup
 	$(BIN)/python bench/job_level.py check $(JOBS)
 	$(BIN)/python bench/job_level.py pool $(JOBS) --workers 1,2
 	$(BIN)/python bench/job_level.py simulate $(JOBS)
-	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies eager --workers 1,1024
+	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies mf-ve --workers 1,1024
 	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies mf-ve --workers 1,16 --thesis
 
 # The long versions of what the tests sample, and the openings that are proved; minutes, not seconds.

@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="how many to play")
     parser.add_argument("--first", type=int, default=1, help="the seed of the first game")
     parser.add_argument("--least", type=int, default=30, help="jobs that a position must need")
-    parser.add_argument("--most", type=int, default=300, help="jobs after which a position is given up")
+    parser.add_argument("--most", type=int, default=200, help="jobs after which a position is given up")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.step == "mine":

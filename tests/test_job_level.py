@@ -82,31 +82,6 @@ def test_numbers_are_those_of_the_definition_whatever_happens(policy: str) -> No
         for node in range(len(search.tree)):
             found = [inf if number == INFINITY else number for number in search.numbers(node)]
             assert (*found, bool(search._is_flagged[node])) == numbers(search, node)
-            assert search._is_full[node] == has_no_room(search, node)
-
-
-def has_no_room(search: ProofNumberSearch, node: int) -> bool:
-    """Whether no node below that could matter may get a job."""
-    tree = search.tree
-    if tree.is_settled(node):
-        return True
-    may_have_one = not tree.is_closed(node) and node not in search.active | search.stuck
-    return not may_have_one and all(has_no_room(search, child) for child in tree.children(node))
-
-
-def test_who_has_nothing_to_do_brings_siblings_before_they_are_asked_for() -> None:
-    root = Position.parse("Connect(5,5,4,1,1) A1")
-    idle, eager = (ProofNumberSearch(Tree(root, BLACK), policy_of(name)) for name in ("mf-ve", "eager"))
-    for search in (idle, eager):
-        position = search.tree.position(0)
-        first, second = list(position.legal_moves())[:2]
-        search.update(0, position, Finding("move", first, "B1", 0.5, (second,)))
-        for node in search.tree.children(0):
-            search.begin(node)
-    assert idle.select() == []
-    assert eager.select() == [0]
-    eager.begin(0)
-    assert eager.select() == []
 
 
 def test_flags_keep_many_workers_busy_and_no_policy_runs_only_a_few() -> None:

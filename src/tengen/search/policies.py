@@ -10,7 +10,7 @@ from tengen.search.values import INFINITY, Numbers
 
 @dataclass(frozen=True)
 class Policy:
-    """One policy of Lin's thesis (section 4.2.3), or one of our own, by what it does."""
+    """One policy of Lin's thesis (section 4.2.3) by what it does."""
 
     name: str
     assumed: str | None = None
@@ -21,8 +21,6 @@ class Policy:
     """Whether flagged children do not count for the smallest number of a node while another one can be selected."""
     has_virtual_child: bool = False
     """Whether the child that a job will bring counts already, as if it equalled its elder sibling."""
-    is_eager: bool = False
-    """Whether workers who would have nothing to do bring siblings before these are asked for."""
 
     def assumption(self, numbers: Numbers) -> Numbers:
         """The numbers of an active node without children."""
@@ -43,10 +41,9 @@ POLICIES = {
         Policy("mf", has_flags=True, is_modified=True),
         Policy("fg-ve", has_flags=True, has_virtual_child=True),
         Policy("mf-ve", has_flags=True, is_modified=True, has_virtual_child=True),
-        Policy("eager", has_flags=True, is_modified=True, has_virtual_child=True, is_eager=True),
     )
 }
-DEFAULT_POLICY = "eager"
+DEFAULT_POLICY = "mf-ve"
 
 
 def policy_of(name: str) -> Policy:

@@ -39,8 +39,6 @@ class ProofNumberSearch(JobLevelSearch):
         self._proof, self._disproof = array("q"), array("q")
         self._is_flagged = array("b")
         """Whether nothing can be selected there now: because jobs are active there, or it is pruned or stuck."""
-        self._is_full = array("b")
-        """Whether no job at all can be had there now: every node below is closed, or has one already."""
         self._grow_columns()
 
     def numbers(self, node: int) -> Numbers:
@@ -55,10 +53,8 @@ class ProofNumberSearch(JobLevelSearch):
     def select(self) -> list[int]:
         """The most-proving node, and nodes on the way there that should have another child."""
         policy = self.policy
-        if self.tree.is_settled(0):
+        if self.tree.is_settled(0) or self._is_flagged[0]:
             return []
-        if self._is_flagged[0]:
-            return self._spare() if policy.is_eager else []
         if policy.assumed is not None and 0 in self.numbers(0):  # what is on its way is assumed to decide the root
             return []
         node, parents = 0, list[int]()
@@ -68,20 +64,6 @@ class ProofNumberSearch(JobLevelSearch):
             node = child
         found = [node] if self._may_have_more(node) else []
         return found + parents[::-1]
-
-    def _spare(self) -> list[int]:
-        """What somebody may do for whom there is no most-proving node: one more sibling on the most promising way."""
-        if self._is_full[0]:
-            return []
-        node, found = 0, 0
-        while True:
-            if self._may_have_more(node):
-                found = node
-            column = self._proof if self.tree.attacker_moves(node) else self._disproof
-            roomy = [child for child in self.tree.children(node) if not self._is_full[child]]
-            if not roomy:
-                return [found]
-            node = min(roomy, key=lambda child: (child not in self.preferred, column[child]))
 
     def best_child(self, node: int) -> int | None:
         """The child with the best number for the side to move; a proved one first."""
@@ -100,12 +82,10 @@ class ProofNumberSearch(JobLevelSearch):
     def visit(self, node: int) -> bool:
         """Finds value, numbers and flag of a node anew; returns whether one has changed."""
         has_new_value = super().visit(node)
-        new = (*self._found_anew(node), self._has_no_room(node))
-        columns = (self._proof, self._disproof, self._is_flagged, self._is_full)
-        if new == tuple(column[node] for column in columns):
+        proof, disproof, is_flagged = self._found_anew(node)
+        if (proof, disproof, is_flagged) == (self._proof[node], self._disproof[node], bool(self._is_flagged[node])):
             return has_new_value
-        for column, number in zip(columns, new, strict=True):
-            column[node] = number
+        self._proof[node], self._disproof[node], self._is_flagged[node] = proof, disproof, is_flagged
         return True
 
     def _grow_columns(self) -> None:
@@ -114,7 +94,6 @@ class ProofNumberSearch(JobLevelSearch):
             self._proof.append(proof)
             self._disproof.append(disproof)
             self._is_flagged.append(False)
-            self._is_full.append(False)
 
     def _first(self, node: int) -> Numbers:
         return first_numbers(self.tree.status(node), self.tree.attacker, self.table)
@@ -129,11 +108,6 @@ class ProofNumberSearch(JobLevelSearch):
     def _may_have_more(self, node: int) -> bool:
         """Whether a node may get a job now."""
         return not self.tree.is_closed(node) and node not in self.active and node not in self.stuck
-
-    def _has_no_room(self, node: int) -> bool:
-        if self.tree.is_settled(node) or node in self.pruned:
-            return True
-        return not self._may_have_more(node) and all(map(self._is_full.__getitem__, self.tree.children(node)))
 
     def _is_hopeless(self, node: int, for_attacker: bool) -> bool:
         """Whether it is proved that a side cannot win there."""
