@@ -36,7 +36,7 @@ def ok(response: Any) -> Any:
 
 def new(client: TestClient, text: str | None = None, game: str | None = None) -> str:
     made = ok(client.post("/api/documents", json={"text": text, "game": game}))
-    return str(made["documents"][0]["id"])
+    return str(made["document"]["id"])
 
 
 def act(client: TestClient, id: str, what: str, **fields: Any) -> int:
@@ -76,12 +76,30 @@ def test_texts_of_all_kinds_are_opened(client: TestClient) -> None:
     sgf = "(;GM[511]PB[a]PW[b];B[j10];W[i9k11])"
     assert new(client, "J10 K11I9")
     assert new(client, "gomoku H8 I9")
-    made = ok(client.post("/api/documents", json={"text": sgf * 60}))
-    assert (len(made["documents"]), made["skipped"]) == (50, 10)
-    assert made["documents"][0]["title"] == "a – b"
+    assert ok(client.post("/api/documents", json={"text": sgf}))["document"]["title"] == "a – b"
     refused = client.post("/api/documents", json={"text": "(;GM[511];B[j10];B[k11])"})
     assert refused.status_code == 422
     assert "turn" in refused.json()["error"]
+
+
+def test_files_with_many_records_stay_together(client: TestClient) -> None:
+    sgf = "".join(f"(;GM[511]PB[player {n}]PW[b];B[j10];W[i9k11])" for n in range(1, 251))
+    made = ok(client.post("/api/documents", json={"text": sgf, "title": "games"}))
+    assert (made["collection"]["title"], made["collection"]["size"], made["skipped"]) == ("games", 250, 0)
+    assert made["document"]["title"] == "1. player 1 – b"
+    desk = ok(client.get("/api/desk"))
+    assert (desk["documents"], desk["collections"]) == ([], [made["collection"]])
+    path = f"/api/collections/{made['collection']['id']}"
+    last = ok(client.get(f"{path}?start=200"))
+    assert (last["total"], len(last["documents"]), last["documents"][-1]["title"]) == (250, 50, "250. player 250 – b")
+    some = ok(client.get(f"{path}?text=PLAYER 13"))
+    assert [one["title"] for one in some["documents"]][:2] == ["13. player 13 – b", "130. player 130 – b"]
+    assert ok(client.get(f"{path}?text=%25"))["total"] == 0
+    last_one = last["documents"][-1]["id"]
+    act(client, last_one, "comment", node=2, text="the last")
+    ok(client.delete(path))
+    assert client.get(f"/api/documents/{last_one}").status_code == 422
+    assert client.delete(path).status_code == 422
 
 
 def test_errors_say_what_is_wrong_and_change_nothing(client: TestClient) -> None:
@@ -110,6 +128,25 @@ def test_branches_are_cut_and_pasted(client: TestClient) -> None:
     act(client, id, "paste", node=0, text=branch)
     nodes = ok(client.get(f"/api/documents/{id}"))["nodes"]
     assert [node["properties"] for node in nodes[1:]] == [{"B": ["J10"]}, {"W": ["K11I9"]}, {"B": ["L10L11"]}]
+
+
+def test_a_branch_is_put_after_another_node(client: TestClient) -> None:
+    id = new(client, "J10 K11I9 L10L11 A1A2")
+    branch = client.get(f"/api/documents/{id}/file?format=sgf&node=3").text
+    other = act(client, id, "play", node=1, moves=["C3C4"])
+    act(client, id, "paste", node=other, text=branch, skip=3)
+    assert [node["properties"] for node in ok(client.get(f"/api/documents/{id}"))["nodes"][-2:]] == [
+        {"B": ["L10L11"]},
+        {"W": ["A1A2"]},
+    ]
+    refused = client.post(f"/api/documents/{id}/paste", json={"node": 1, "text": branch, "skip": 3})
+    assert refused.status_code == 422  # it is White's turn there
+
+
+def test_positions_are_told_in_words(client: TestClient) -> None:
+    id = new(client, "gomoku H8 I9")
+    text = ok(client.get(f"/api/documents/{id}/position?node=2"))["text"]
+    assert ok(client.get(f"/api/documents/{new(client, text)}"))["game"]["k"] == 5
 
 
 def test_equal_positions_are_found_whatever_the_way_to_them(client: TestClient) -> None:

@@ -1,15 +1,17 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Board } from "./board/Board";
-import { paste } from "./model/actions";
 import { connection, notice, settings } from "./model/state";
 import { Analysis } from "./panels/Analysis";
+import { GameInfo } from "./panels/GameInfo";
 import { Graph } from "./panels/Graph";
 import { Header, openFiles } from "./panels/Header";
 import { Keys } from "./panels/Keys";
+import { PhoneBar } from "./panels/PhoneBar";
 import { Play } from "./panels/Play";
 import { Proof } from "./panels/Proof";
 import { RecordPanel } from "./panels/Record";
 import { Status } from "./panels/Status";
+import { TourCard } from "./panels/TourCard";
 import { text } from "./texts";
 
 export function App() {
@@ -31,18 +33,16 @@ export function App() {
         isOver.value = false;
         void openFiles(event.dataTransfer?.files ?? null);
       }}
-      onPaste={(event) => {
-        const pasted = event.clipboardData?.getData("text/plain");
-        if (pasted && !(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) void paste(pasted);
-      }}
     >
       <Header />
       <main>
         <div class="table">
           <Board />
           <Status />
+          <PhoneBar />
         </div>
         <aside>
+          <TourCard />
           <Analysis />
           <Proof />
           <Play />
@@ -52,6 +52,7 @@ export function App() {
       </main>
       <Notice />
       <Keys />
+      <GameInfo />
       {isOver.value && <div class="drop">{text("dropHere")}</div>}
       {connection.value === "lost" && <div class="lost" role="alert">{text("lost")}</div>}
     </div>

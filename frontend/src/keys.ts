@@ -1,30 +1,94 @@
-// Everything can be done from the keyboard.
+// Everything can be done from the keyboard. The list that people see is made of this one.
 
-import { batch } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { endSetUp, lookForHints, playPending, redo, removeBranch, stopAll, step, toEnd, toggleAnalysis, toSibling, toStart, undo } from "./model/actions";
-import { change, pending, preview, settings, setUp } from "./model/state";
+import { copyBranch, cutBranch, promote } from "./model/branches";
+import { toFound } from "./model/search";
+import { change, current, pending, preview, settings, setUp } from "./model/state";
+import { pan, scale, showAll, zoom } from "./board/camera";
 import { showKeys } from "./panels/Keys";
+import type { Texts } from "./texts/en";
+import { toggle, toggleAll } from "./tree/collapsed";
 
-type Action = () => unknown;
+export const showSearch = signal(false);
 
-const KEYS: Record<string, Action> = {
-  ArrowLeft: () => step(-1),
-  ArrowRight: () => step(1),
-  PageUp: () => step(-10),
-  PageDown: () => step(10),
-  ArrowUp: () => toSibling(-1),
-  ArrowDown: () => toSibling(1),
-  Home: toStart,
-  End: toEnd,
-  " ": toggleAnalysis,
-  Enter: playPending,
-  Escape: escape,
-  Delete: removeBranch,
-  t: toggleThreats,
-  n: () => change({ numbers: !settings.value.numbers }),
-  r: () => change({ turns: (settings.value.turns + 1) % 4 }),
-  "?": () => (showKeys.value = !showKeys.value),
-};
+interface Key {
+  readonly combos: readonly string[];
+  readonly name: keyof Texts;
+  readonly act: () => unknown;
+}
+
+interface KeyGroup {
+  readonly title: keyof Texts;
+  readonly keys: readonly Key[];
+}
+
+function key(combos: string, name: keyof Texts, act: () => unknown): Key {
+  return { combos: combos.split(" or ").map((combo) => combo.replace("Space", " ")), name, act };
+}
+
+export const KEY_GROUPS: readonly KeyGroup[] = [
+  {
+    title: "keysRecord",
+    keys: [
+      key("ArrowLeft", "back", () => step(-1)),
+      key("ArrowRight", "forward", () => step(1)),
+      key("PageUp", "backTen", () => step(-10)),
+      key("PageDown", "forwardTen", () => step(10)),
+      key("Home", "first", toStart),
+      key("End", "last", toEnd),
+      key("ArrowUp", "variationUp", () => toSibling(-1)),
+      key("ArrowDown", "variationDown", () => toSibling(1)),
+      key("C", "foldHere", () => current.value && toggle(current.value)),
+      key("Shift+C", "foldAll", toggleAll),
+      key("Ctrl+F or /", "search", () => (showSearch.value = true)),
+      key("F3", "searchNext", () => toFound(1)),
+      key("Shift+F3", "searchPrevious", () => toFound(-1)),
+    ],
+  },
+  {
+    title: "keysEdit",
+    keys: [
+      key("Enter", "playBegun", playPending),
+      key("Ctrl+Z", "undo", undo),
+      key("Ctrl+Y or Ctrl+Shift+Z", "redo", redo),
+      key("Ctrl+X", "cut", cutBranch),
+      key("Ctrl+C", "copy", copyBranch),
+      key("Ctrl+V", "pasteBranch", () => undefined), // what is in the clipboard comes with the browser's own event
+      key("Ctrl+ArrowUp", "promoteOne", () => promote(false)),
+      key("Ctrl+Shift+ArrowUp", "promote", () => promote(true)),
+      key("Delete", "remove", removeBranch),
+    ],
+  },
+  {
+    title: "keysAnalysis",
+    keys: [
+      key("Space", "analyseOrStop", toggleAnalysis),
+      key("Escape", "stopEverything", escape),
+      key("T", "threats", toggleThreats),
+      key("Z", "zones", () => change({ zones: !settings.value.zones })),
+    ],
+  },
+  {
+    title: "keysBoard",
+    keys: [
+      key("N", "numbers", () => change({ numbers: !settings.value.numbers })),
+      key("K", "coordinates", () => change({ coordinates: !settings.value.coordinates })),
+      key("R", "rotate", () => change({ turns: (settings.value.turns + 1) % 4 })),
+      key("M", "mirror", () => change({ mirrored: !settings.value.mirrored })),
+      key("+ or =", "zoomIn", () => zoom(0.75)),
+      key("-", "zoomOut", () => zoom(1 / 0.75)),
+      key("0", "showAll", showAll),
+      key("Shift+ArrowLeft", "panLeft", () => pan(-2 * scale.value, 0)),
+      key("Shift+ArrowRight", "panRight", () => pan(2 * scale.value, 0)),
+      key("Shift+ArrowUp", "panUp", () => pan(0, -2 * scale.value)),
+      key("Shift+ArrowDown", "panDown", () => pan(0, 2 * scale.value)),
+      key("?", "keysShown", () => (showKeys.value = true)),
+    ],
+  },
+];
+
+const ACTIONS = new Map(KEY_GROUPS.flatMap(({ keys }) => keys.flatMap(({ combos, act }) => combos.map((combo) => [combo, act] as const))));
 
 export function toggleThreats(): void {
   change({ threats: !settings.value.threats });
@@ -35,23 +99,37 @@ function escape(): void {
   batch(() => {
     pending.value = [];
     preview.value = [];
-    showKeys.value = false;
+    showSearch.value = false;
   });
   if (setUp.value) void endSetUp(false);
   void stopAll();
 }
 
+// As the list writes it. Signs such as ? are meant whether or not they need Shift.
+function comboOf(event: KeyboardEvent): string {
+  const isLetter = /^[a-z]$/i.test(event.key);
+  const name = isLetter ? event.key.toUpperCase() : event.key;
+  const hasShift = event.shiftKey && (isLetter || event.key.length > 1);
+  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${hasShift ? "Shift+" : ""}${name}`;
+}
+
 export function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement;
-    if (event.key === "Escape" && isTyping) (event.target as HTMLElement).blur();
+    if (document.querySelector("dialog[open]")) return;
+    const target = event.target;
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+    if (event.key === "Escape" && isTyping) target.blur();
     else if (isTyping || event.altKey) return;
-    const isControl = event.ctrlKey || event.metaKey;
-    const action = isControl ? { z: event.shiftKey ? redo : undo, y: redo }[event.key.toLowerCase()] : KEYS[event.key];
-    // On a button that was reached by keyboard, space and Enter press it.
-    const presses = event.key === " " || event.key === "Enter";
-    if (!action || (presses && event.target instanceof HTMLButtonElement && event.target.matches(":focus-visible"))) return;
+    const combo = comboOf(event);
+    const act = ACTIONS.get(combo);
+    // On a button that was reached by keyboard, space and Enter press it; a selected text is copied as everywhere.
+    if (!act || combo === "Ctrl+V" || (isPressable(target) && (combo === " " || combo === "Enter"))) return;
+    if ((combo === "Ctrl+C" || combo === "Ctrl+X") && getSelection()?.toString()) return;
     event.preventDefault();
-    void action();
+    void act();
   });
+}
+
+function isPressable(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("button:focus-visible, a:focus-visible");
 }

@@ -1,52 +1,35 @@
-// Which part of the plane is seen, and how it is turned.
+// How squares become places on the screen: one unit a square, quarter turns clockwise, then mirrored left to right.
 
-import type { Position } from "../model/position";
 import type { Square } from "../model/squares";
 import type { GameView } from "../net/types";
 
-export interface Area {
-  readonly left: number;
-  readonly bottom: number;
-  readonly columns: number;
-  readonly rows: number;
-}
+// The infinite board is turned about the middle of a board of this size. Places do not depend on what is seen.
+const ANCHOR = 19;
 
-const ROOM = 4; // around the stones of an infinite board
-const LEAST = 19;
-
-export function areaOf(game: GameView, position: Position): Area {
-  if (game.columns !== null && game.rows !== null) return { left: 0, bottom: 0, columns: game.columns, rows: game.rows };
-  const stones = [...position.stones.values()];
-  const span = (values: number[]): [number, number] => {
-    const low = Math.min(9, ...values) - ROOM;
-    const high = Math.max(9, ...values) + ROOM;
-    const more = Math.max(0, LEAST - (high - low + 1));
-    return [low - Math.floor(more / 2), high + Math.ceil(more / 2)];
-  };
-  const [left, right] = span(stones.map((stone) => stone.x));
-  const [bottom, top] = span(stones.map((stone) => stone.y));
-  return { left, bottom, columns: right - left + 1, rows: top - bottom + 1 };
-}
-
-// From squares to places on the screen and back, one unit a square; quarter turns clockwise, then mirrored left to right.
 export class View {
+  readonly isEndless: boolean;
   readonly width: number;
   readonly height: number;
+  private readonly columns: number;
+  private readonly rows: number;
 
   constructor(
-    readonly area: Area,
-    private readonly turns: number,
-    private readonly mirrored: boolean,
+    game: GameView,
+    readonly turns: number,
+    readonly mirrored: boolean,
   ) {
+    this.isEndless = game.columns === null || game.rows === null;
+    this.columns = game.columns ?? ANCHOR;
+    this.rows = game.rows ?? ANCHOR;
     const isUpright = turns % 2 === 0;
-    this.width = isUpright ? area.columns : area.rows;
-    this.height = isUpright ? area.rows : area.columns;
+    this.width = isUpright ? this.columns : this.rows;
+    this.height = isUpright ? this.rows : this.columns;
   }
 
   place({ x, y }: Square): [number, number] {
-    let across = x - this.area.left;
-    let down = this.area.rows - 1 - (y - this.area.bottom);
-    let [width, height] = [this.area.columns, this.area.rows];
+    let across = x;
+    let down = this.rows - 1 - y;
+    let [width, height] = [this.columns, this.rows];
     for (let turn = 0; turn < this.turns % 4; ++turn) {
       [across, down] = [height - 1 - down, across];
       [width, height] = [height, width];
@@ -54,14 +37,15 @@ export class View {
     return [this.mirrored ? width - 1 - across : across, down];
   }
 
+  // The square at a place, null beside the board.
   square(across: number, down: number): Square | null {
-    if (across < 0 || down < 0 || across >= this.width || down >= this.height) return null;
+    if (!this.isEndless && (across < 0 || down < 0 || across >= this.width || down >= this.height)) return null;
     let [width, height] = [this.width, this.height];
     if (this.mirrored) across = width - 1 - across;
     for (let turn = 0; turn < this.turns % 4; ++turn) {
       [across, down] = [down, width - 1 - across];
       [width, height] = [height, width];
     }
-    return { x: across + this.area.left, y: this.area.rows - 1 - down + this.area.bottom };
+    return { x: across, y: this.rows - 1 - down };
   }
 }

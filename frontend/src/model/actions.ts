@@ -3,10 +3,12 @@
 import { batch } from "@preact/signals";
 import { request, RequestError } from "../net/request";
 import type { DeskView, DocumentView, Done, Hints, Made, PlayedGameView, PlayedGames, Question, ServerEvent, TaskList, TaskView } from "../net/types";
+import { text } from "../texts";
 import { RecordTree, type TreeNode } from "./record";
 import { keyOf, nameOf, type Square } from "./squares";
 import {
   busyTasks,
+  collections,
   current,
   currentId,
   desk,
@@ -19,6 +21,7 @@ import {
   pending,
   position,
   preview,
+  saving,
   setUp,
   settings,
   tasks,
@@ -26,12 +29,12 @@ import {
   version,
 } from "./state";
 
-export function say(text: string, isError = false): void {
-  notice.value = { text, isError };
+export function say(words: string, isError = false): void {
+  notice.value = { text: words, isError };
 }
 
 // Runs something that asks the server; what goes wrong is said, and nothing is lost.
-async function trying<Result>(work: () => Promise<Result>): Promise<Result | null> {
+export async function trying<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
     return await work();
   } catch (error) {
@@ -47,6 +50,7 @@ export async function load(): Promise<void> {
   await trying(async () => {
     desk.value = await request<DeskView>("GET", "/api/desk");
     documents.value = desk.value.documents;
+    collections.value = desk.value.collections;
     const known = await request<TaskList>("GET", "/api/tasks");
     tasks.value = new Map(known.tasks.map((task) => [task.id, task]));
     const played = await request<PlayedGames>("GET", "/api/games");
@@ -55,19 +59,17 @@ export async function load(): Promise<void> {
   });
 }
 
-async function openFromAddress(): Promise<void> {
+export async function openFromAddress(): Promise<void> {
   const shared = new URLSearchParams(location.hash.slice(1));
   const id = shared.get("record");
-  const text = shared.get("position");
-  if (text) return openText(text);
-  if (id && documents.value.some((entry) => entry.id === id)) return openDocument(id, Number(shared.get("node") ?? NaN));
-  const last = documents.value[0];
-  if (last) return openDocument(last.id);
-  return newDocument("connect6");
+  const position = shared.get("position");
+  if (position) return openText(position);
+  if (id && (await openDocument(id, Number(shared.get("node") ?? NaN)))) return;
+  await openAnother();
 }
 
-export async function openDocument(id: string, node = NaN): Promise<void> {
-  await trying(async () => {
+export async function openDocument(id: string, node = NaN): Promise<boolean> {
+  const isOpen = await trying(async () => {
     const view = await request<DocumentView>("GET", `/api/documents/${id}`);
     const tree = new RecordTree(view.nodes);
     batch(() => {
@@ -76,7 +78,16 @@ export async function openDocument(id: string, node = NaN): Promise<void> {
       goTo(Number.isNaN(node) ? endOfMainLine(tree.root).id : node);
       setUp.value = null;
     });
+    return true;
   });
+  return isOpen !== null;
+}
+
+// The record that was changed last; an empty one where there is none.
+export async function openAnother(): Promise<void> {
+  const last = documents.value.find((entry) => entry.id !== open.value?.id);
+  if (last) await openDocument(last.id);
+  else await newDocument("connect6");
 }
 
 // What was missed while nobody listened. Who looks at the record stays where he is.
@@ -100,26 +111,22 @@ export async function newDocument(game: string): Promise<void> {
   await made({ game });
 }
 
-export async function openText(text: string, title?: string): Promise<void> {
-  await made({ text, ...(title ? { title } : {}) });
+export async function openText(content: string, title?: string): Promise<void> {
+  await made({ text: content, ...(title ? { title } : {}) });
 }
 
 async function made(body: { game?: string; text?: string; title?: string }): Promise<void> {
   await trying(async () => {
-    const { documents: entries, skipped } = await request<Made>("POST", "/api/documents", body);
-    if (skipped > 0) say(`${entries.length} records were opened, ${skipped} more are in the file`);
-    const first = entries[0];
-    if (first) await openDocument(first.id);
+    const { document, collection, skipped } = await request<Made>("POST", "/api/documents", body);
+    if (collection) say(skipped > 0 ? text("collectionCut", collection.size, skipped) : text("collectionOpened", collection.size));
+    await openDocument(document.id);
   });
 }
 
 export async function removeDocument(id: string): Promise<void> {
   await trying(async () => {
     await request("DELETE", `/api/documents/${id}`);
-    if (open.value?.id === id) {
-      const next = documents.value.find((entry) => entry.id !== id);
-      await (next ? openDocument(next.id) : newDocument("connect6"));
-    }
+    if (open.value?.id === id) await openAnother();
   });
 }
 
@@ -138,8 +145,12 @@ export async function rename(title: string): Promise<void> {
 let lastEdit: Promise<unknown> = Promise.resolve();
 
 export function edit(what: string, makeBody: (node: number) => object): Promise<number | null> {
+  saving.value = "saving";
   const result = lastEdit.then(() => editNow(what, makeBody));
   lastEdit = result;
+  void result.then(() => {
+    if (lastEdit === result && saving.value === "saving") saving.value = "saved";
+  });
   return result;
 }
 
@@ -148,6 +159,7 @@ async function editNow(what: string, makeBody: (node: number) => object): Promis
   if (!document) return null;
   const body = makeBody(current.value!.id);
   const done = await trying(() => request<Done>("POST", `/api/documents/${document.id}/${what}`, body));
+  if (!done) saving.value = "failed";
   if (done && done.revision > open.value!.revision) await caughtUp(done.revision);
   // In a game the other side may have moved already.
   if (done && done.node !== currentId.value && !what.startsWith("game/")) goTo(done.node);
@@ -179,8 +191,8 @@ export async function touch(square: Square): Promise<void> {
   const name = nameOf(square);
   if (setUp.value) return placeFreely(square);
   if (tool.value === "label") {
-    const text = prompt("A text for this square", "");
-    if (text !== null) await edit("label", (node) => ({ node, square: name, text }));
+    const label = prompt(text("labelPrompt"), "");
+    if (label !== null) await edit("label", (node) => ({ node, square: name, text: label }));
   } else if (tool.value !== "play") {
     const mark = tool.value;
     await edit("mark", (node) => ({ node, mark, square: name }));
@@ -200,29 +212,9 @@ export async function playPending(): Promise<void> {
 
 export const undo = () => edit("undo", () => ({}));
 export const redo = () => edit("redo", () => ({}));
-export const promote = (toMain: boolean) => edit("promote", (node) => ({ node, to_main: toMain }));
 
 export async function removeBranch(): Promise<void> {
   if (current.value?.parent) await edit("remove", (node) => ({ node }));
-}
-
-export async function copyBranch(): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  const text = await trying(() => request<string>("GET", `/api/documents/${document.id}/file?format=sgf&node=${current.value!.id}`));
-  if (text !== null) {
-    await navigator.clipboard.writeText(text);
-    say("copied");
-  }
-}
-
-export async function paste(text: string): Promise<void> {
-  const isLine = looksLikeMoves(text);
-  await edit("paste", (node) => ({ node: isLine ? node : open.value!.tree.root.id, text }));
-}
-
-function looksLikeMoves(text: string): boolean {
-  return !/[(;{]/.test(text);
 }
 
 // Setting up
@@ -406,7 +398,10 @@ export function take(events: ServerEvent[]): void {
   batch(() => {
     for (const event of events) {
       if (event.on === "changed") takeChanges(event);
-      else if (event.on === "desk") documents.value = event.documents;
+      else if (event.on === "desk") {
+        documents.value = event.documents;
+        collections.value = event.collections;
+      }
       else if (event.on === "task") noteTask(event.task);
       else if (event.on === "game") noteGame(event.game);
       else void refresh();

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type { Connection } from "../net/events";
-import type { DeskView, DocumentEntry, DocumentView, Hints, PlayedGameView, TaskView } from "../net/types";
+import type { CollectionEntry, DeskView, DocumentEntry, DocumentView, Hints, PlayedGameView, TaskView } from "../net/types";
 import { positionAt, type Position } from "./position";
 import type { RecordTree, TreeNode } from "./record";
 import type { Square } from "./squares";
@@ -18,6 +18,7 @@ export interface Settings {
   readonly coordinates: boolean;
   readonly numbers: boolean;
   readonly threats: boolean;
+  readonly zones: boolean;
   readonly theme: Theme;
   readonly language: string;
   readonly lines: number; // candidates that the engine tells
@@ -29,6 +30,7 @@ const DEFAULTS: Settings = {
   coordinates: true,
   numbers: false,
   threats: false,
+  zones: true,
   theme: "system",
   language: navigator.language.startsWith("zh") ? "zh-Hant" : "en",
   lines: 5,
@@ -38,6 +40,7 @@ const DEFAULTS: Settings = {
 
 export const desk = signal<DeskView | null>(null);
 export const documents = signal<DocumentEntry[]>([]);
+export const collections = signal<CollectionEntry[]>([]);
 export const open = signal<OpenDocument | null>(null);
 export const version = signal(0); // grows whenever the tree of the open document changes
 export const currentId = signal(0);
@@ -49,6 +52,7 @@ export const tasks = signal<ReadonlyMap<number, TaskView>>(new Map());
 export const games = signal<ReadonlyMap<string, PlayedGameView>>(new Map()); // by document
 export const hints = signal<{ node: number; version: number; found: Hints } | null>(null);
 export const connection = signal<Connection>("connecting");
+export const saving = signal<"saved" | "saving" | "failed">("saved");
 export const notice = signal<{ text: string; isError: boolean } | null>(null);
 export const settings = signal<Settings>({ ...DEFAULTS, ...stored() });
 

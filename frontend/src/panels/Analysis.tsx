@@ -1,7 +1,9 @@
 // What analyses of this position have found, and what is at work elsewhere.
 
 import { candidatesHere } from "../board/candidates";
+import { stepByWheel } from "../board/gestures";
 import { ask, playLine, stopTask, toggleAnalysis } from "../model/actions";
+import { takeLine } from "../model/preview";
 import { busyTasks, position, preview, tasksHere } from "../model/state";
 import type { Candidate, TaskView } from "../net/types";
 import { text } from "../texts";
@@ -14,7 +16,7 @@ export function Analysis() {
     <section class="panel analysis" aria-label={text("analysis")}>
       <div class="row">
         <button class="primary" onClick={() => void toggleAnalysis()}>{isBusy ? text("stop") : text("analyse")}</button>
-        <button title={text("solveHint")} onClick={() => void ask({ kind: "solve", win: "vcst", seconds: 20 })}>{text("solve")}</button>
+        <button title={text("solveHint")} onClick={() => void ask({ kind: "solve", win: "vcst", seconds: 20, zones: true })}>{text("solve")}</button>
         <button title={text("defendHint")} onClick={() => void ask({ kind: "defend", order: 2, seconds: 60 })}>{text("defend")}</button>
       </div>
       {shown.length === 0 && <p class="quiet">{text("nothingYet")}</p>}
@@ -57,7 +59,8 @@ function Lines() {
             key={candidate.move}
             onMouseEnter={() => (preview.value = candidate.line)}
             onMouseLeave={() => (preview.value = [])}
-            onClick={() => void playLine(candidate.line.slice(0, 1))}
+            onWheel={stepByWheel}
+            onClick={(event) => void takeLine(candidate.line, event.shiftKey)}
           >
             <span class="bar" aria-hidden="true"><i style={{ width: `${black * 100}%` }} /></span>
             <b>{candidate.win === null ? "–" : `${Math.round(candidate.win * 100)}%`}</b>
@@ -75,7 +78,7 @@ function Win({ task }: { task: TaskView }) {
   const line = (answer["line"] as string[] | undefined) ?? [];
   if (answer["result"] !== "win") return <p>{answer["result"] === "unknown" ? text("unknown") : text("noWin")}</p>;
   return (
-    <p class="line" onMouseEnter={() => (preview.value = line)} onMouseLeave={() => (preview.value = [])} onClick={() => void playLine(line)}>
+    <p class="line" onMouseEnter={() => (preview.value = line)} onMouseLeave={() => (preview.value = [])} onWheel={stepByWheel} onClick={() => void playLine(line)}>
       <b>{text("winIn", Math.ceil(line.length / 2))}</b> {line.join("  ")}
     </p>
   );

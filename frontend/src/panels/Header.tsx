@@ -2,71 +2,78 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { newDocument, openDocument, openText, removeDocument, rename, say } from "../model/actions";
-import { change, desk, documents, open, settings, type Theme } from "../model/state";
+import { openText, rename, say } from "../model/actions";
+import { merge } from "../model/branches";
+import { fileAddress, imageAddress, sharePosition } from "../model/share";
+import { change, connection, desk, open, saving, settings } from "../model/state";
 import { text } from "../texts";
+import { showInfo } from "./GameInfo";
 import { Icon } from "./icons";
 import { showKeys } from "./Keys";
+import { Item, LinkItem, Menu } from "./Menu";
+import { Shelf } from "./Shelf";
+import { beginTour } from "./tour";
 
 export function Header() {
   const isOpen = useSignal(false);
   const file = useRef<HTMLInputElement>(null);
-  const document_ = open.value;
   return (
     <header class="top">
       <button class="brand" onClick={() => (isOpen.value = !isOpen.value)} aria-expanded={isOpen.value} title={text("records")}>
         <Icon name="menu" />
         <span>Tengen</span>
       </button>
-      <input class="title" aria-label={text("records")} value={document_?.title ?? ""} onChange={(event) => void rename(event.currentTarget.value)} />
-      <span class="game">{document_?.game.name}</span>
+      <input class="title" aria-label={text("title")} value={open.value?.title ?? ""} onChange={(event) => void rename(event.currentTarget.value)} />
+      <span class="game">{open.value?.game.name}</span>
+      <Saved />
       <span class="space" />
       <button class="tool" title={text("openFile")} aria-label={text("openFile")} onClick={() => file.current?.click()}><Icon name="file" /></button>
-      <input ref={file} type="file" hidden multiple onChange={(event) => void openFiles(event.currentTarget.files)} />
-      <a class="tool" title={text("download")} aria-label={text("download")} href={`/api/documents/${document_?.id}/file?format=littlegolem`} download={`${document_?.title ?? "record"}.sgf`}>
-        <Icon name="download" />
-      </a>
-      <button class="tool" title={text("share")} aria-label={text("share")} onClick={() => void share()}><Icon name="link" /></button>
+      <input ref={file} type="file" hidden multiple aria-label={text("openFile")} onChange={(event) => void openFiles(event.currentTarget.files)} />
+      <FileMenu />
+      <button class="tool" title={text("share")} aria-label={text("share")} onClick={() => void sharePosition()}><Icon name="link" /></button>
       <button class="tool" title={text("theme")} aria-label={text("theme")} onClick={nextTheme}><Icon name="moon" /></button>
-      <button class="tool wide" onClick={() => change({ language: settings.value.language === "en" ? "zh-Hant" : "en" })}>{text("language")}</button>
+      <button class="tool wide" lang={settings.value.language === "en" ? "zh-Hant" : "en"} onClick={nextLanguage}>{text("language")}</button>
       <button class="tool" title={text("keys")} aria-label={text("keys")} onClick={() => (showKeys.value = true)}><Icon name="help" /></button>
       {isOpen.value && <Shelf onClose={() => (isOpen.value = false)} />}
     </header>
   );
 }
 
-function Shelf({ onClose }: { onClose: () => void }) {
+function Saved() {
+  const state = connection.value === "lost" ? "failed" : saving.value;
   return (
-    <nav class="shelf" aria-label={text("records")}>
-      <div class="row">
-        <select
-          aria-label={text("newRecord")}
-          onChange={(event) => {
-            void newDocument(event.currentTarget.value);
-            onClose();
-          }}
-        >
-          <option value="">{text("newRecord")}…</option>
-          {desk.value?.games.map((game) => <option key={game.text} value={game.text}>{game.name}</option>)}
-        </select>
-      </div>
-      <ul>
-        {documents.value.map((entry) => (
-          <li key={entry.id} class={entry.id === open.value?.id ? "current" : ""}>
-            <button
-              onClick={() => {
-                void openDocument(entry.id);
-                onClose();
-              }}
-            >
-              <b>{entry.title}</b>
-              <span class="quiet">{new Date(entry.changed).toLocaleString(settings.value.language)}</span>
-            </button>
-            <button class="tool" aria-label={text("remove")} title={text("remove")} onClick={() => void removeDocument(entry.id)}><Icon name="remove" /></button>
-          </li>
+    <span class={`saved ${state}`} role="status" title={text("savedHint")}>
+      <Icon name={state === "failed" ? "warning" : "check"} />
+      <span>{text(state)}</span>
+    </span>
+  );
+}
+
+function FileMenu() {
+  const other = useRef<HTMLInputElement>(null);
+  const title = open.value?.title ?? "record";
+  return (
+    <>
+      <Menu icon="download" name="fileMenu">
+        <Item icon="info" onClick={() => (showInfo.value = true)}>{text("gameInfo")}</Item>
+        <Item icon="merge" onClick={() => other.current?.click()}>{text("mergeFile")}</Item>
+        <hr />
+        <b>{text("downloadAs")}</b>
+        {desk.value?.formats.map(({ name, about, suffix }) => (
+          <LinkItem key={name} icon="download" href={fileAddress(name)} file={title + suffix}>
+            {name} <span class="quiet">{about}</span>
+          </LinkItem>
         ))}
-      </ul>
-    </nav>
+        <hr />
+        <b>{text("image")}</b>
+        <LinkItem icon="image" href={imageAddress("svg")} file={`${title}.svg`}>SVG</LinkItem>
+        <LinkItem icon="image" href={imageAddress("png")} file={`${title}.png`}>PNG</LinkItem>
+        <hr />
+        <Item icon="help" onClick={() => void beginTour()}>{text("tourAgain")}</Item>
+        <Item icon="language" onClick={nextLanguage}>{text("language")}</Item>
+      </Menu>
+      <input ref={other} class="merge-file" type="file" hidden aria-label={text("mergeFile")} onChange={(event) => void mergeFiles(event.currentTarget)} />
+    </>
   );
 }
 
@@ -74,15 +81,16 @@ export async function openFiles(files: FileList | null): Promise<void> {
   for (const file of files ?? []) await openText(await file.text(), file.name.replace(/\.[a-z]+$/i, ""));
 }
 
-async function share(): Promise<void> {
-  await navigator.clipboard.writeText(location.href);
-  say(text("copied"));
+async function mergeFiles(input: HTMLInputElement): Promise<void> {
+  for (const file of input.files ?? []) await merge(await file.text()).catch((error: unknown) => say(String(error), true));
+  input.value = "";
 }
 
-const THEMES: Theme[] = ["system", "light", "dark"];
+function nextLanguage(): void {
+  change({ language: settings.value.language === "en" ? "zh-Hant" : "en" });
+}
 
 function nextTheme(): void {
-  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = settings.value.theme === "system" ? (isDark ? "dark" : "light") : settings.value.theme;
-  change({ theme: THEMES.find((theme) => theme !== "system" && theme !== now)! });
+  const isDark = settings.value.theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : settings.value.theme === "dark";
+  change({ theme: isDark ? "light" : "dark" });
 }

@@ -1,29 +1,59 @@
 // The record: its tree, the comment of the node, and how to move about.
 
 import { useEffect, useRef } from "preact/hooks";
-import { edit, promote, redo, removeBranch, step, toEnd, toStart, undo } from "../model/actions";
+import { showSearch } from "../keys";
+import { edit, goTo, redo, removeBranch, step, toEnd, toStart, undo } from "../model/actions";
+import { copyBranch, cutBranch, pasteLastCopied, promote } from "../model/branches";
+import { moveNumber, moveOf } from "../model/record";
+import { sameElsewhere } from "../model/search";
 import { current, open } from "../model/state";
 import { text } from "../texts";
+import { toggleAll } from "../tree/collapsed";
 import { Tree } from "../tree/Tree";
 import { Icon, type IconName } from "./icons";
+import { Item, Menu } from "./Menu";
+import { Search } from "./Search";
+import "./record.css";
 
 export function RecordPanel() {
+  const hasParent = Boolean(current.value?.parent);
+  const isMain = current.value?.parent?.children[0] === current.value;
   return (
-    <section class="panel record" aria-label={text("tree")}>
+    <section class="panel record" aria-label={text("record")}>
       <div class="row tools">
-        <Tool icon="first" name="first" onClick={toStart} />
-        <Tool icon="back" name="back" onClick={() => step(-1)} />
-        <Tool icon="forward" name="forward" onClick={() => step(1)} />
-        <Tool icon="last" name="last" onClick={toEnd} />
+        <Steps />
         <span class="space" />
         <Tool icon="undo" name="undo" onClick={() => void undo()} disabled={!open.value?.undo} />
         <Tool icon="redo" name="redo" onClick={() => void redo()} disabled={!open.value?.redo} />
-        <Tool icon="promote" name="promote" onClick={() => void promote(true)} />
-        <Tool icon="remove" name="remove" onClick={() => void removeBranch()} disabled={!current.value?.parent} />
+        <Tool icon="search" name="search" onClick={() => (showSearch.value = !showSearch.value)} />
+        <Menu icon="more" name="branch">
+          <Item icon="cut" keys="Ctrl+X" onClick={() => void cutBranch()} disabled={!hasParent}>{text("cut")}</Item>
+          <Item icon="copy" keys="Ctrl+C" onClick={() => void copyBranch()}>{text("copy")}</Item>
+          <Item icon="paste" keys="Ctrl+V" onClick={() => void pasteLastCopied()}>{text("pasteBranch")}</Item>
+          <hr />
+          <Item icon="up" keys="Ctrl+↑" onClick={() => void promote(false)} disabled={!hasParent || isMain}>{text("promoteOne")}</Item>
+          <Item icon="promote" keys="Ctrl+Shift+↑" onClick={() => void promote(true)} disabled={!hasParent}>{text("promote")}</Item>
+          <Item icon="fold" keys="Shift+C" onClick={toggleAll}>{text("foldAll")}</Item>
+          <hr />
+          <Item icon="remove" keys="Del" onClick={() => void removeBranch()} disabled={!hasParent}>{text("remove")}</Item>
+        </Menu>
       </div>
+      <Search />
       <Tree />
       <CommentBox />
+      <Elsewhere />
     </section>
+  );
+}
+
+export function Steps() {
+  return (
+    <>
+      <Tool icon="first" name="first" onClick={toStart} />
+      <Tool icon="back" name="back" onClick={() => step(-1)} />
+      <Tool icon="forward" name="forward" onClick={() => step(1)} />
+      <Tool icon="last" name="last" onClick={toEnd} />
+    </>
   );
 }
 
@@ -56,5 +86,22 @@ function CommentBox() {
         if (node) void edit("comment", () => ({ node: node.id, text: written }));
       }}
     />
+  );
+}
+
+// Other ways to this position, also mirrored ones.
+function Elsewhere() {
+  const nodes = sameElsewhere.value.flatMap((id) => open.value?.tree.nodes.get(id) ?? []);
+  if (nodes.length === 0) return null;
+  return (
+    <p class="elsewhere quiet">
+      {text("sameElsewhere")}{" "}
+      {nodes.slice(0, 12).map((node) => (
+        <button key={node.id} class="link" onClick={() => goTo(node.id)}>
+          {moveNumber(node)}. {moveOf(node)?.text ?? text("first")}
+        </button>
+      ))}
+      {nodes.length > 12 && ` +${nodes.length - 12}`}
+    </p>
   );
 }

@@ -1,10 +1,11 @@
 // Under the board: whose turn it is, a line for moves, and what the board shows.
 
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { beginSetUp, endSetUp, playLine } from "../model/actions";
-import { change, pending, position, setUp, settings, tool, type Tool } from "../model/state";
+import { change, pending, position, setUp, settings, tasksHere, tool, type Tool } from "../model/state";
 import { toggleThreats } from "../keys";
 import { text } from "../texts";
+import type { Texts } from "../texts/en";
 import { Icon } from "./icons";
 
 export function Status() {
@@ -40,9 +41,11 @@ function MoveEntry() {
 }
 
 function ViewTools() {
+  const hasZones = useComputed(() => tasksHere.value.some((task) => task.answer?.["zones"]));
   return (
     <>
       <Choice isOn={settings.value.threats} onClick={toggleThreats}>{text("threats")}</Choice>
+      {hasZones.value && <Choice isOn={settings.value.zones} onClick={() => change({ zones: !settings.value.zones })}>{text("zones")}</Choice>}
       <Choice isOn={settings.value.numbers} onClick={() => change({ numbers: !settings.value.numbers })}>{text("numbers")}</Choice>
       <Marking />
       <button class="tool" title={text("rotate")} aria-label={text("rotate")} onClick={() => change({ turns: (settings.value.turns + 1) % 4 })}><Icon name="rotate" /></button>
@@ -52,20 +55,20 @@ function ViewTools() {
   );
 }
 
-const MARKS: [Tool, string][] = [
-  ["play", "●"],
-  ["triangle", "△"],
-  ["square", "□"],
-  ["circle", "○"],
-  ["cross", "×"],
-  ["label", "A"],
+const MARKS: [Tool, sign: string, name: keyof Texts][] = [
+  ["play", "●", "markPlay"],
+  ["triangle", "△", "markTriangle"],
+  ["square", "□", "markSquare"],
+  ["circle", "○", "markCircle"],
+  ["cross", "×", "markCross"],
+  ["label", "A", "markLabel"],
 ];
 
 function Marking() {
   return (
-    <span class="marks" role="radiogroup">
-      {MARKS.map(([name, sign]) => (
-        <button key={name} role="radio" aria-checked={tool.value === name} aria-label={name} class={tool.value === name ? "on" : ""} onClick={() => (tool.value = name)}>
+    <span class="marks" role="radiogroup" aria-label={text("marking")}>
+      {MARKS.map(([one, sign, name]) => (
+        <button key={one} role="radio" aria-checked={tool.value === one} aria-label={text(name)} title={text(name)} class={tool.value === one ? "on" : ""} onClick={() => (tool.value = one)}>
           {sign}
         </button>
       ))}

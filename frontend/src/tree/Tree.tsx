@@ -1,12 +1,15 @@
 // The record as a tree. Only what is seen is drawn, so thousands of nodes cost no more than a screenful.
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 import { goTo } from "../model/actions";
 import { moveNumber, moveOf, type TreeNode } from "../model/record";
 import { current, open, version } from "../model/state";
 import { text } from "../texts";
+import { collapsed, hiddenBelow, toggle } from "./collapsed";
 import { layOut, type Placed } from "./layout";
+import "./tree.css";
 
 const COLUMN = 34;
 const ROW = 32;
@@ -15,7 +18,6 @@ const MARGIN = 20;
 export function Tree() {
   const box = useRef<HTMLDivElement>(null);
   const scroll = useSignal({ left: 0, top: 0, width: 600, height: 240 });
-  const collapsed = useSignal<ReadonlySet<number>>(new Set());
   const layout = useComputed(() => {
     void version.value;
     return open.value ? layOut(open.value.tree.root, collapsed.value) : null;
@@ -51,8 +53,8 @@ export function Tree() {
     }
   }
   return (
-    <div class="tree" ref={box} onScroll={look} tabIndex={-1} aria-label={text("tree")}>
-      <svg width={2 * MARGIN + (columns - 1) * COLUMN} height={2 * MARGIN + (rows - 1) * ROW}>
+    <div class="tree" ref={box} onScroll={look} tabIndex={0} role="group" aria-label={text("tree")}>
+      <svg aria-hidden="true" width={2 * MARGIN + (columns - 1) * COLUMN} height={2 * MARGIN + (rows - 1) * ROW}>
         <path d={strokes.join("")} class="strokes" />
         {seen.map(({ node, column, row }) => (
           <Knot
@@ -62,11 +64,9 @@ export function Tree() {
             y={MARGIN + row * ROW}
             isCurrent={node === current.value}
             isCollapsed={collapsed.value.has(node.id)}
-            onToggle={() => {
-              const next = new Set(collapsed.value);
-              if (!next.delete(node.id)) next.add(node.id);
-              collapsed.value = next;
-            }}
+            hasVariations={node.children.length > 1}
+            number={moveNumber(node)}
+            properties={node.properties}
           />
         ))}
       </svg>
@@ -82,28 +82,51 @@ function strokeTo(parent: Placed, child: Placed): string {
 
 interface KnotProps {
   node: TreeNode;
+  properties: TreeNode["properties"]; // another object when something in it changes
+  number: number;
   x: number;
   y: number;
   isCurrent: boolean;
   isCollapsed: boolean;
-  onToggle: () => void;
+  hasVariations: boolean;
 }
 
-function Knot({ node, x, y, isCurrent, isCollapsed, onToggle }: KnotProps) {
+const Knot = memo(function Knot({ node, properties, number, x, y, isCurrent, isCollapsed, hasVariations }: KnotProps) {
   const move = moveOf(node);
-  const kind = move?.colour ?? "none";
+  const comment = properties["C"]?.[0];
   return (
     <g
-      class={`knot ${kind} ${isCurrent ? "current" : ""} ${node.properties["C"] ? "commented" : ""}`}
+      class={`knot ${move?.colour ?? "none"} ${isCurrent ? "current" : ""} ${comment ? "commented" : ""}`}
       transform={`translate(${x} ${y})`}
       onClick={() => goTo(node.id)}
-      onDblClick={onToggle}
+      onDblClick={() => toggle(node)}
     >
-      <title>{[move?.text, node.properties["C"]?.[0]?.slice(0, 200)].filter(Boolean).join("\n")}</title>
-      {isCurrent && <circle r="15" class="halo" />}
+      <title>{[move?.text, comment?.slice(0, 200)].filter(Boolean).join("\n")}</title>
+      {isCurrent && <circle r="15.5" class="halo" />}
       {move ? <circle r="11.5" class="disc" /> : <rect x="-7" y="-7" width="14" height="14" rx="3" class="disc" transform="rotate(45)" />}
-      {move && <text>{moveNumber(node)}</text>}
-      {isCollapsed && node.children.length > 0 && <path d="M15 -4L21 0L15 4Z" class="more" />}
+      {move && <text>{number}</text>}
+      {comment && <circle cx="9" cy="-9" r="3.2" class="note" />}
+      {(hasVariations || isCollapsed) && <Fold node={node} isCollapsed={isCollapsed} />}
+    </g>
+  );
+});
+
+function Fold({ node, isCollapsed }: { node: TreeNode; isCollapsed: boolean }) {
+  const hidden = isCollapsed ? hiddenBelow(node) : 0;
+  const width = isCollapsed ? 12 + 6 * String(hidden).length : 11;
+  return (
+    <g
+      class={`fold ${isCollapsed ? "closed" : ""}`}
+      transform={isCollapsed ? "translate(14 0)" : "translate(11.5 0)"}
+      onClick={(event) => {
+        event.stopPropagation();
+        toggle(node);
+      }}
+      onDblClick={(event) => event.stopPropagation()}
+    >
+      <title>{isCollapsed ? text("unfold") : text("fold")}</title>
+      <rect x={isCollapsed ? 0 : -1} y={isCollapsed ? -8 : -5.5} width={width} height={isCollapsed ? 16 : 11} rx={isCollapsed ? 8 : 5.5} />
+      {isCollapsed ? <text x={width / 2}>+{hidden}</text> : <path d="M1.5 0H7.5" />}
     </g>
   );
 }

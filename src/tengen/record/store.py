@@ -46,6 +46,17 @@ MIGRATIONS: list[str] = [
         PRIMARY KEY (document, revision)
     ) WITHOUT ROWID;
     """,
+    # 3: files with many records, each of which is a document
+    """
+    CREATE TABLE collection (
+        id TEXT PRIMARY KEY,
+        title TEXT NOT NULL,
+        changed TEXT NOT NULL
+    );
+    ALTER TABLE document ADD COLUMN collection TEXT REFERENCES collection(id) ON DELETE CASCADE;
+    ALTER TABLE document ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX document_of_collection ON document (collection, place);
+    """,
 ]
 """Each entry takes the schema one version further; entries are only ever appended."""
 

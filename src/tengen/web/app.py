@@ -29,11 +29,11 @@ from tengen.web.game_analysis import game_analysis
 from tengen.web.records import branch_of, branches, canonical_keys, read_any, title_of
 from tengen.web.security import Guard
 from tengen.web.tasks import question
-from tengen.web.workbench import Workbench, refuse_programs, undo_labels
+from tengen.web.workbench import Workbench, entry_view, refuse_programs, undo_labels
 
 STATIC = Path(__file__).parent / "static"
 """Where the built front end is."""
-MOST_AT_ONCE = 50
+MOST_AT_ONCE = 20_000
 """How many records of one text are opened."""
 MOST_FOUND = 200
 SLOTS = 3
@@ -51,6 +51,7 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None) -> FastA
     app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     _add_errors(app)
     _add_desk(app, bench)
+    _add_collections(app, bench)
     _add_edits(app, bench)
     _add_looks(app, bench)
     _add_tasks(app, bench)
@@ -90,6 +91,7 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
         return models.DeskView(
             version=__version__,
             documents=bench.entries(),
+            collections=bench.collection_entries(),
             games=[game_view(game) for game in KNOWN_GAMES.values()],
             agents=[models.AgentView(name=kind.name, about=_about(kind)) for kind in agent_kinds().values()],
             formats=[models.FormatView(name=f.name, about=f.about, suffix=f.suffix) for f in FORMATS.values()],
@@ -101,15 +103,25 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
     def add(new: models.NewDocument) -> models.Made:
         game = Game.parse(new.game) if new.game else None
         if new.text is None:
-            records = [Record() if game is None else Record(game)]
-            skipped = 0
-        else:
-            found = read_any(new.text, game)
-            records = list(islice(found, MOST_AT_ONCE))
-            skipped = sum(1 for _ in found)
-        made = [bench.add(record, new.title or title_of(record)).id for record in records]
-        entries = {entry.id: entry for entry in bench.entries()}
-        return models.Made(documents=[entries[id] for id in made], skipped=skipped)
+            return single(Record() if game is None else Record(game), new.title)
+        found = read_any(new.text, game)
+        records = list(islice(found, MOST_AT_ONCE))
+        if not records:
+            raise TengenError("there is no record in this text")
+        if len(records) == 1:
+            return single(records[0], new.title)
+        titled = [(record, f"{number}. {title_of(record)}") for number, record in enumerate(records, 1)]
+        made = bench.collections.add(new.title or titled[0][1], titled)
+        bench.tell_desk()
+        return models.Made(
+            document=entry_view(bench.collections.page(made)[0][0]),
+            collection=next(entry for entry in bench.collection_entries() if entry.id == made),
+            skipped=sum(1 for _ in found),
+        )
+
+    def single(record: Record, title: str | None) -> models.Made:
+        made = bench.add(record, title or title_of(record))
+        return models.Made(document=next(entry for entry in bench.entries() if entry.id == made.id))
 
     @app.get("/api/documents/{id}")
     def get(id: str) -> models.DocumentView:
@@ -151,6 +163,18 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
         return Response(content, media_type="text/plain; charset=utf-8", headers={"content-disposition": disposition})
 
 
+def _add_collections(app: FastAPI, bench: Workbench) -> None:
+    @app.get("/api/collections/{id}")
+    def page(id: str, text: str = "", start: int = 0) -> models.CollectionPage:
+        entries, total = bench.collections.page(id, text, max(0, start))
+        return models.CollectionPage(documents=[entry_view(entry) for entry in entries], total=total)
+
+    @app.delete("/api/collections/{id}")
+    def remove(id: str) -> None:
+        bench.collections.remove(id)
+        bench.tell_desk()
+
+
 def _add_edits(app: FastAPI, bench: Workbench) -> None:
     def edit(path: str, model: type[Any], act: Callable[[Document, Any], Told]) -> None:
         def handle(id: str, body: Any) -> models.Done:
@@ -166,7 +190,7 @@ def _add_edits(app: FastAPI, bench: Workbench) -> None:
         for record in records:
             if record.game != game:
                 raise TengenError(f"this record is of {record.game.name}, not {game.name}")
-        return document.graft(body.node, [branch for record in records for branch in branches(record)])
+        return document.graft(body.node, [branch for record in records for branch in branches(record, body.skip)])
 
     edit("play", models.Line, lambda d, b: d.play(b.node, [Move(text) for text in b.moves]))
     edit("comment", models.Comment, lambda d, b: d.comment(b.node, b.text))
@@ -190,6 +214,10 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
     def hints(id: str, node: int) -> models.Hints:
         position = bench.document(id).position(node)
         return models.Hints(black=_threats(position, BLACK), white=_threats(position, WHITE))
+
+    @app.get("/api/documents/{id}/position")
+    def position(id: str, node: int) -> models.PositionText:
+        return models.PositionText(text=str(bench.document(id).position(node)))
 
     @app.get("/api/documents/{id}/same")
     def same(id: str, node: int) -> models.SamePosition:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -37,6 +38,12 @@ class DeskEntry:
     changed: datetime
 
 
+def entry_of(row: tuple[str, str, str, str]) -> DeskEntry:
+    """An entry of a row of the store."""
+    id, title, game, changed = row
+    return DeskEntry(id, title, game, datetime.fromisoformat(changed))
+
+
 class Desk:
     """All documents. Safe to use from several threads, and by several processes one after the other.
 
@@ -56,7 +63,7 @@ class Desk:
         with self._store.transaction() as connection:
             connection.execute(
                 "INSERT INTO document (id, title, game, revision, content, changed) VALUES (?, ?, ?, ?, ?, ?)",
-                (id, title, str(record.game), 0, _content(document), _now()),
+                (id, title, str(record.game), 0, content_of(document), now()),
             )
         return self._opened(document)
 
@@ -82,12 +89,12 @@ class Desk:
             return self._opened(_restored(id, title, game, revision, content, [text for (text,) in operations]))
 
     def entries(self) -> list[DeskEntry]:
-        """All documents, the last changed first."""
+        """All documents that are in no collection, the last changed first."""
         with self._store.transaction() as connection:
             rows = connection.execute(
-                "SELECT id, title, game, changed FROM document ORDER BY changed DESC, id"
+                "SELECT id, title, game, changed FROM document WHERE collection IS NULL ORDER BY changed DESC, id"
             ).fetchall()
-        return [DeskEntry(id, title, game, datetime.fromisoformat(changed)) for id, title, game, changed in rows]
+        return [entry_of(row) for row in rows]
 
     def rename(self, id: str, title: str) -> Document:
         """Gives a document another title.
@@ -112,6 +119,12 @@ class Desk:
             connection.execute("DELETE FROM document WHERE id = ?", (id,))
             del self._open[id]
 
+    def forget(self, ids: Iterable[str]) -> None:
+        """Documents that are no longer in the store."""
+        with self._lock:
+            for id in ids:
+                self._open.pop(id, None)
+
     def _opened(self, document: Document) -> Document:
         document.keep = lambda operation: self._keep(document, operation)
         with self._lock:
@@ -128,18 +141,19 @@ class Desk:
                     "INSERT INTO operation (document, revision, content) VALUES (?, ?, ?)",
                     (document.id, revision, operation.model_dump_json()),
                 )
-                connection.execute("UPDATE document SET changed = ? WHERE id = ?", (_now(), document.id))
+                connection.execute("UPDATE document SET changed = ? WHERE id = ?", (now(), document.id))
 
 
 def _write_whole(connection: sqlite3.Connection, document: Document, revision: int) -> None:
     connection.execute(
         "UPDATE document SET revision = ?, content = ?, changed = ? WHERE id = ?",
-        (revision, _content(document), _now(), document.id),
+        (revision, content_of(document), now(), document.id),
     )
     connection.execute("DELETE FROM operation WHERE document = ?", (document.id,))
 
 
-def _content(document: Document) -> str:
+def content_of(document: Document) -> str:
+    """A document as it is kept."""
     nodes = document.tree.flat(document.record.root)
     return Content(nodes=nodes, done=document.done, undone=document.undone).model_dump_json()
 
@@ -163,5 +177,6 @@ def _tree(game: Game, flat: list[FlatNode]) -> NumberedTree:
     return NumberedTree(Record(game, nodes[flat[0].id]), nodes)
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, as it is kept."""
     return datetime.now(UTC).isoformat()

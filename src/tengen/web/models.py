@@ -41,6 +41,21 @@ class DocumentEntry(Model):
     changed: str
 
 
+class CollectionEntry(Model):
+    """A file with many records, in the list of documents."""
+
+    id: str
+    title: str
+    size: int
+
+
+class CollectionPage(Model):
+    """Some records of a collection, and how many there are."""
+
+    documents: list[DocumentEntry]
+    total: int
+
+
 class AgentView(Model):
     """Somebody who can be asked for a move."""
 
@@ -61,6 +76,7 @@ class DeskView(Model):
 
     version: str
     documents: list[DocumentEntry]
+    collections: list[CollectionEntry]
     games: list[GameView]
     agents: list[AgentView]
     formats: list[FormatView]
@@ -89,11 +105,12 @@ class NewDocument(Model):
 
 
 class Made(Model):
-    """What was made: a text may hold several records."""
+    """What was made; of a text with several records a collection, and the first of them."""
 
-    documents: list[DocumentEntry]
+    document: DocumentEntry
+    collection: CollectionEntry | None = None
     skipped: int = 0
-    """Records beyond those that are opened at once."""
+    """Records beyond those that a collection takes."""
 
 
 class Title(Model):
@@ -166,6 +183,8 @@ class Paste(Model):
 
     node: int
     text: LongText
+    skip: Annotated[int, Field(ge=0)] = 0
+    """So many nodes of the text only lead to the branch that is meant."""
 
 
 class Done(Model):
@@ -173,6 +192,12 @@ class Done(Model):
 
     revision: int
     node: int
+
+
+class PositionText(Model):
+    """A position in words that Tengen reads everywhere."""
+
+    text: str
 
 
 class SamePosition(Model):
@@ -325,6 +350,7 @@ class DeskChanged(Model):
 
     on: Literal["desk"] = "desk"
     documents: list[DocumentEntry]
+    collections: list[CollectionEntry]
 
 
 class TaskChanged(Model):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from tengen.game import Game, Position, TengenError
 from tengen.record import Record, RecordError, read_text
@@ -50,9 +51,16 @@ def branch_of(document: Document, node: int) -> Record:
     return record
 
 
-def branches(record: Record) -> list[Node]:
-    """What of a record can be put after a node of another: its moves, or the position it sets up with what follows."""
+def branches(record: Record, skip: int = 0) -> list[Node]:
+    """What of a record can be put after a node of another: its moves, or the position it sets up with what follows.
+
+    Args:
+        record: where they are from.
+        skip: so many nodes of its main line only lead to what is meant.
+    """
     root = record.root
+    if skip:
+        return [*islice(root.main_line(), skip, skip + 1)]
     return root.children if SETUP_PROPERTIES.isdisjoint(root.properties) else [root]
 
 

@@ -10,7 +10,8 @@ from tengen.play.external import is_external
 from tengen.record import Record, Store
 from tengen.search import DEFAULT_POLICY
 from tengen.web import models
-from tengen.web.desk import Desk
+from tengen.web.collections import Collections
+from tengen.web.desk import Desk, DeskEntry
 from tengen.web.document import Document, Told
 from tengen.web.events import Hub
 from tengen.web.play import PlayedGame
@@ -26,6 +27,7 @@ class Workbench:
         self.grid = grid
         """The file of an invitation to a grid, if the user has one."""
         self.desk = Desk(store)
+        self.collections = Collections(store, self.desk)
         self.tasks = Tasks(self._tell_task, slots)
         self.proofs: dict[int, Proving] = {}
         """By task."""
@@ -54,14 +56,16 @@ class Workbench:
 
     def entries(self) -> list[models.DocumentEntry]:
         """The list of documents."""
-        return [
-            models.DocumentEntry(id=e.id, title=e.title, game=e.game, changed=e.changed.isoformat())
-            for e in self.desk.entries()
-        ]
+        return [entry_view(entry) for entry in self.desk.entries()]
+
+    def collection_entries(self) -> list[models.CollectionEntry]:
+        """The list of files with many records."""
+        return [models.CollectionEntry(id=c.id, title=c.title, size=c.size) for c in self.collections.entries()]
 
     def tell_desk(self) -> None:
         """Tells all windows of the list of documents."""
-        self.hub.publish(models.DeskChanged(documents=self.entries()).model_dump(), "desk")
+        event = models.DeskChanged(documents=self.entries(), collections=self.collection_entries())
+        self.hub.publish(event.model_dump(), "desk")
 
     def prove(self, asked: models.Question, position: Position) -> Task:
         """Begins a job-level search.
@@ -164,3 +168,8 @@ def undo_labels(document: Document) -> tuple[str | None, str | None]:
         document.done[-1].label if document.done else None,
         document.undone[-1].label if document.undone else None,
     )
+
+
+def entry_view(entry: DeskEntry) -> models.DocumentEntry:
+    """An entry of the list for the browser."""
+    return models.DocumentEntry(id=entry.id, title=entry.title, game=entry.game, changed=entry.changed.isoformat())

@@ -1,0 +1,72 @@
+// Branches that are cut, copied, pasted and moved up; other files merged into the record.
+
+import { request } from "../net/request";
+import { text } from "../texts";
+import { edit, removeBranch, say, trying } from "./actions";
+import { pathTo } from "./record";
+import { current, open } from "./state";
+
+// What was copied last, in whichever window: the text of the clipboard leads from the root to the branch.
+interface Copied {
+  readonly content: string;
+  readonly depth: number;
+}
+
+const KEY = "tengen-branch";
+
+export async function copyBranch(): Promise<boolean> {
+  const document = open.value;
+  const node = current.value;
+  if (!document || !node) return false;
+  const content = await trying(() => request<string>("GET", `/api/documents/${document.id}/file?format=sgf&node=${node.id}`));
+  if (content === null) return false;
+  localStorage.setItem(KEY, JSON.stringify({ content, depth: pathTo(node).length - 1 } satisfies Copied));
+  await navigator.clipboard?.writeText(content).catch(() => undefined); // the copy of our own is enough here
+  say(text("branchCopied"));
+  return true;
+}
+
+export async function cutBranch(): Promise<void> {
+  if (current.value?.parent && (await copyBranch())) await removeBranch();
+}
+
+// A branch that was copied here goes after the node; moves too; a whole record is merged from the beginning on.
+export async function paste(content: string): Promise<void> {
+  const copied = lastCopied();
+  if (copied && copied.content.trim() === content.trim()) {
+    await edit("paste", (node) => ({ node: copied.depth > 0 ? node : open.value!.tree.root.id, text: content, skip: copied.depth }));
+  } else if (looksLikeMoves(content)) {
+    await edit("play", (node) => ({ node, moves: content.trim().split(/\s+/) }));
+  } else {
+    await merge(content);
+  }
+}
+
+// What is pasted anywhere but in a field for text.
+export function listenToPaste(): void {
+  document.addEventListener("paste", (event) => {
+    const content = event.clipboardData?.getData("text/plain");
+    if (content && !(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) void paste(content);
+  });
+}
+
+export async function pasteLastCopied(): Promise<void> {
+  const copied = lastCopied();
+  if (copied) await paste(copied.content);
+}
+
+export async function merge(content: string): Promise<void> {
+  const before = open.value?.tree.nodes.size ?? 0;
+  const node = await edit("paste", () => ({ node: open.value!.tree.root.id, text: content }));
+  if (node !== null) say(text("merged", (open.value?.tree.nodes.size ?? before) - before));
+}
+
+export const promote = (toMain: boolean) => edit("promote", (node) => ({ node, to_main: toMain }));
+
+function lastCopied(): Copied | null {
+  return JSON.parse(localStorage.getItem(KEY) ?? "null") as Copied | null;
+}
+
+function looksLikeMoves(content: string): boolean {
+  return /^\s*([A-Za-z]{1,2}\d{1,2}[ ,]*)+\s*$/.test(content);
+}

@@ -1,0 +1,51 @@
+// Finding things in the record: texts, and the same position elsewhere.
+
+import { effect, signal } from "@preact/signals";
+import { request } from "../net/request";
+import type { Findings, SamePosition } from "../net/types";
+import { goTo, trying } from "./actions";
+import { currentId, open, version } from "./state";
+
+const PATIENCE = 350; // ms: who walks through a record does not stop at every node
+
+export const wanted = signal("");
+export const found = signal<{ readonly text: string; readonly nodes: number[]; readonly isCut: boolean } | null>(null);
+export const sameElsewhere = signal<number[]>([]);
+
+export async function search(): Promise<void> {
+  const document = open.value;
+  const text = wanted.value.trim();
+  if (!document || !text) {
+    found.value = null;
+    return;
+  }
+  const answer = await trying(() => request<Findings>("GET", `/api/documents/${document.id}/find?text=${encodeURIComponent(text)}`));
+  if (!answer || wanted.value.trim() !== text) return;
+  found.value = { text, nodes: answer.found.map(({ node }) => node), isCut: answer.truncated };
+}
+
+// To the next or the previous place, in the order of the record; after the last comes the first.
+export async function toFound(by: 1 | -1): Promise<void> {
+  if (found.value?.text !== wanted.value.trim()) await search();
+  const nodes = found.value?.nodes ?? [];
+  if (nodes.length === 0) return;
+  const at = nodes.indexOf(currentId.value);
+  const next = at < 0 ? (by > 0 ? 0 : nodes.length - 1) : (at + by + nodes.length) % nodes.length;
+  goTo(nodes[next]!);
+}
+
+export function lookForSamePositions(): void {
+  let timer = 0;
+  effect(() => {
+    const document = open.value?.id;
+    const node = currentId.value;
+    void version.value;
+    sameElsewhere.value = [];
+    clearTimeout(timer);
+    if (!document) return;
+    timer = window.setTimeout(async () => {
+      const answer = await request<SamePosition>("GET", `/api/documents/${document}/same?node=${node}`).catch(() => null);
+      if (answer && open.value?.id === document && currentId.value === node) sameElsewhere.value = answer.nodes;
+    }, PATIENCE);
+  });
+}
