@@ -7,6 +7,8 @@ from grid_backends import Backend, NatsBackend, PoolBackend
 from grid_handlers import install
 from hypothesis import settings
 
+pytest_plugins = ["browser_fixtures"]
+
 # A slow machine is no failure.
 settings.register_profile("tengen", deadline=None)
 settings.load_profile("tengen")

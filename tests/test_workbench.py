@@ -3,66 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_tools import ARGUMENTS, Server, chromium, served
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from browser_fixtures import click, enter
+from browser_tools import Server
+from playwright.sync_api import Page, expect
 
 from tengen.web.app import STATIC
 
 pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
-expect.set_options(timeout=60_000)  # a busy machine may take its time
-CELL_AND_MARGIN = (18, 1.15)
 FORCED = "J10 A1A2 K10L10 B1C9"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with served(tmp_path) as server:
-        yield server
-
-
-@pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(server.address)
-    expect(page.locator(".board .grid")).to_be_visible()
-    yield page
-    context.close()
-    assert not problems
-
-
-def click(page: Page, square: str) -> None:
-    """Clicks on a square of a 19x19 board."""
-    span, margin = CELL_AND_MARGIN
-    box = page.locator("svg.board").bounding_box()
-    assert box is not None
-    unit = box["width"] / (span + 2 * margin)
-    x, y = ord(square[0]) - ord("A"), int(square[1:]) - 1
-    page.mouse.click(box["x"] + (x + margin) * unit, box["y"] + (span - y + margin) * unit)
-
-
-def enter(page: Page, *moves: str) -> None:
-    """Writes moves into the line for them."""
-    for move in moves:
-        page.fill(".entry input", move)
-        page.press(".entry input", "Enter")
-        expect(page.locator(".entry input")).to_have_value("")
-    page.locator(".entry input").blur()
 
 
 def stones(page: Page) -> int:
@@ -113,7 +64,7 @@ def test_edits_are_undone_and_made_again(page: Page) -> None:
 def test_comments_and_marks_stay(page: Page, server: Server) -> None:
     enter(page, "J10")
     page.fill(".comment", "the middle of heaven")
-    page.get_by_role("radio", name="triangle").click()
+    page.get_by_role("radio", name="Triangle").click()
     click(page, "K11")
     expect(page.locator(".mark")).to_have_count(1)
     page.reload()
@@ -125,7 +76,7 @@ def test_comments_and_marks_stay(page: Page, server: Server) -> None:
 def test_nothing_of_a_comment_is_run(page: Page) -> None:
     enter(page, "J10")
     page.fill(".comment", "<img src=x onerror=\"document.title='bad'\">")
-    page.get_by_role("radio", name="label").click()
+    page.get_by_role("radio", name="Text").click()
     page.once("dialog", lambda dialog: dialog.accept("<b>x</b>"))
     click(page, "K11")
     expect(page.locator(".board .label")).to_have_text("<b>x</b>")

@@ -1,6 +1,5 @@
 // The board: own SVG, one unit a square, in layers that follow what they show and nothing else.
 
-import type { ComponentChildren, SVGAttributes } from "preact";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { touch } from "../model/actions";
 import { isPreviewing, takeLine } from "../model/preview";
@@ -74,7 +73,14 @@ export function Board() {
 }
 
 // The one part that follows the camera.
-function Frame({ children, ...listeners }: { children: ComponentChildren } & SVGAttributes<SVGSVGElement>) {
+interface FrameProps {
+  onClick: (event: MouseEvent) => void;
+  onMouseMove: (event: MouseEvent) => void;
+  onMouseLeave: () => void;
+  children: preact.ComponentChildren;
+}
+
+function Frame({ children, ...listeners }: FrameProps) {
   const { left, top, width, height } = seenBox.value;
   const isMovable = chosenBox.value !== null || view.value!.isEndless;
   return (
