@@ -91,7 +91,7 @@ def test_the_engine_shows_its_moves_and_stops_at_once(page: Page) -> None:
     expect(page.locator(".lines li").first).to_be_visible()
     expect(page.locator(".candidate").first).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator(".primary")).to_have_text("Analyse")
+    expect(page.locator(".analysis .primary")).to_have_text("Analyse")
     before = page.locator(".knot").count()
     page.locator(".lines li").first.click()
     expect(page.locator(".knot")).to_have_count(before + 1)
@@ -135,7 +135,7 @@ def test_files_are_dropped_and_other_records_kept(page: Page, tmp_path: Path) ->
     expect(page.locator(".title")).to_have_value("game")
     page.get_by_title("Records").click()
     expect(page.locator(".shelf li")).to_have_count(2)
-    page.locator(".shelf li", has_text="Connect6").locator("button").first.click()
+    page.locator(".shelf li b", has_text="Connect6").click()
     expect(page.locator(".knot")).to_have_count(2)
 
 

@@ -78,7 +78,8 @@ def test_fingers_pinch(page: Page) -> None:
             const board = document.querySelector("svg.board");
             const {left, top, width} = board.getBoundingClientRect();
             const send = (type, id, x) => board.dispatchEvent(new PointerEvent(type, {
-                pointerId: id, pointerType: "touch", bubbles: true, clientX: left + x * width, clientY: top + 0.5 * width}));
+                pointerId: id, pointerType: "touch", bubbles: true,
+                clientX: left + x * width, clientY: top + 0.5 * width}));
             board.setPointerCapture = () => {};
             send("pointerdown", 1, 0.45); send("pointerdown", 2, 0.55);
             send("pointermove", 1, 0.35); send("pointermove", 2, 0.65);

@@ -330,7 +330,13 @@ export async function hint(task: number, words: string): Promise<void> {
   await trying(() => request("POST", `/api/tasks/${task}/hint`, { text: words }));
 }
 
+// The answer to a request may come after events that are newer.
+const STAGES = ["waiting", "running", "done"];
+
 function noteTask(task: TaskView): void {
+  const stage = ({ state }: TaskView) => STAGES.indexOf(state === "stopped" || state === "failed" ? "done" : state);
+  const known = tasks.value.get(task.id);
+  if (known && stage(known) > stage(task)) return;
   tasks.value = new Map(tasks.value).set(task.id, task);
 }
 
@@ -377,7 +383,7 @@ let followed: number | null = null; // where he is being taken
 
 function noteGame(game: PlayedGameView): void {
   const before = games.value.get(game.document);
-  if (game.result === "Void") return;
+  if (game.result === "Void" || (before && before.serial > game.serial)) return;
   games.value = new Map(games.value).set(game.document, game);
   const isFollowing = !before || before.node === currentId.value || before.node === followed;
   if (open.value?.id === game.document && isFollowing && game.node !== currentId.value) void follow(game.node);

@@ -309,6 +309,8 @@ class PlayedMove(Model):
 class PlayedGameView(Model):
     """A game that is being played."""
 
+    serial: int
+    """Of two views of a game, the one with the larger number is newer."""
     document: str
     node: int
     players: dict[str, str]

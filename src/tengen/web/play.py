@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from tengen.game import BLACK, WHITE, Colour, Move, Position, TengenError
@@ -16,6 +17,7 @@ from tengen.web.document import Document, Told
 from tengen.web.tasks import Tasks, Tell
 
 PERSON = "person"
+_serials = count(1)
 _TOLERANCE = 1.0
 """Seconds that a person is granted for the way between his hand and the clock."""
 
@@ -65,6 +67,7 @@ class PlayedGame:
         with self._lock:
             turn = self.document.position(self.node).turn
             return {
+                "serial": next(_serials),
                 "document": self.document.id,
                 "node": self.node,
                 "players": {str(colour): self.players[colour] for colour in (BLACK, WHITE)},
