@@ -52,6 +52,7 @@ def test_a_resignation_is_kept_as_one(tmp_path: Path) -> None:
             "number": 1,
             "black": "a",
             "white": "b",
+            "opening": "",
             "result": "W",
             "reason": "resignation",
             "detail": "",
