@@ -43,10 +43,16 @@ def answers_in_order(
         yield from map(work, items)
         return
     executor = ProcessPoolExecutor(min(jobs, len(items)), initializer=_become_worker, initargs=(prepare,))
+    size = at_once or max(1, min(8, len(items) // (4 * jobs)))
     try:
         with _interrupts_later():
-            answers = executor.map(work, items, chunksize=at_once or max(1, min(8, len(items) // (4 * jobs))))
-        yield from answers
+            # Not executor.map: it cancels what is left when it is interrupted, and Python before 3.12 prints a
+            # traceback when a worker then dies over a cancelled item.
+            answers = [
+                executor.submit(_several, work, items[start : start + size]) for start in range(0, len(items), size)
+            ]
+        for answer in answers:
+            yield from answer.result()
     except BaseException as error:
         for worker in list(executor._processes.values()):  # nobody waits for what they are at
             worker.terminate()
@@ -55,6 +61,10 @@ def answers_in_order(
         raise
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _several(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+    return list(map(work, items))
 
 
 @contextmanager
