@@ -120,6 +120,7 @@ def test_the_wheel_steps_through_a_line_and_a_click_takes_what_is_seen(page: Pag
 def test_zones_of_a_win_are_shown_and_hidden(page: Page) -> None:
     enter(page, *FORCED.split())
     page.get_by_role("button", name="Solve").click()
+    page.keyboard.press("z")
     expect(page.locator(".zone").first).to_be_attached()
     assert set(page.locator(".zone text").all_text_contents()) <= {"1", "2", "3"}
     page.keyboard.press("z")
