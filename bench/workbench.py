@@ -13,15 +13,18 @@ import random
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import psutil
 from harness import Bench
 from playwright.sync_api import Page, sync_playwright
 
-from tengen.record import Node, Record, write_sgf
-from tengen.record.sgf import Dialect
+from tengen.game import Game, column_name
+from tengen.record import Node, Record
+from tengen.record.sgf import Dialect, write_sgf
 from tengen.web.app import STATIC
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
@@ -60,8 +63,8 @@ def record(size: str, nodes: int) -> str:
     """A record with variations, thirty moves deep, in which every square is played at most once on a line."""
     chance = random.Random(nodes)
     side = int(size.split("x")[0])
-    squares = [f"{_column(x)}{y}" for x in range(side) for y in range(1, side + 1)]
-    game = Record() if side == 19 else Record(_game(side))
+    squares = squares_of(side)
+    game = Record(Game.parse(f"Connect({side},{side},6,2,1)"))
     lines: list[list[tuple[Node, set[str], int]]] = [[(game.root, set(), 0)]]
     count = 1
     while count < nodes:
@@ -79,25 +82,34 @@ def record(size: str, nodes: int) -> str:
     return write_sgf(game, Dialect.LITTLE_GOLEM)
 
 
+def squares_of(side: int) -> list[str]:
+    """Squares on which nobody ever has six in a row."""
+    along = [number for number in range(side) if number % 6 != 5]
+    return [f"{column_name(x)}{y + 1}" for x in along for y in along]
+
+
 def measure(page: Page, server: Server, bench: Bench, size: str, nodes: int, yardstick: str) -> None:
     """One case: edits all over the record while somebody walks about in it."""
     desk = Desk(server, page)
     id = desk.post("/api/documents", {"text": record(size, nodes), "title": f"{size} {nodes}"})["document"]["id"]
     page.goto(f"{server.address.split('?')[0]}#record={id}")
     page.reload()
-    page.locator(f".title[value='{size} {nodes}'], .title").wait_for()
+    page.locator(".knot").first.wait_for()
     page.wait_for_timeout(3000)
-    known = [node["id"] for node in desk.get(f"/api/documents/{id}")["nodes"]]
-    chance = random.Random(1)
+    known = [node["id"] for node in desk.get(f"/api/documents/{id}")["nodes"] if node["id"] != 0]
+    chance, squares = random.Random(1), squares_of(int(size.split("x")[0]))
     asked: dict[int, float] = {}
     busy = [psutil.Process(server.process.pid), *_renderers()]
     before = sum(_seconds(one) for one in busy)
     begin = time.time()
     for number in range(UPDATES):
         time.sleep(max(0.0, begin + number / PER_SECOND - time.time()))
-        start = time.time() * 1000
-        body = {"node": chance.choice(known), "text": f"remark {number}"}
-        asked[desk.post(f"/api/documents/{id}/comment", body)["revision"]] = start
+        start, done = time.time() * 1000, None
+        while done is None:  # where a stone stands already nothing is added
+            move = "".join(chance.sample(squares, 2))
+            start = time.time() * 1000
+            done = desk.post(f"/api/documents/{id}/play", {"node": chance.choice(known), "moves": [move]})
+        asked[done["revision"]] = start
         if number % 3 == 0:
             page.evaluate(f"press('{'ArrowLeft' if number % 2 else 'ArrowRight'}')")
     share = (sum(_seconds(one) for one in busy) - before) / (time.time() - begin)
@@ -119,16 +131,20 @@ class Desk:
         self._base = server.address.split("/?")[0]
         self._cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
 
-    def post(self, path: str, body: object) -> dict[str, object]:
-        return self._ask(path, json.dumps(body).encode())
+    def post(self, path: str, body: object) -> Any:
+        """The answer, or None if what was asked is not possible."""
+        try:
+            return self._ask(path, json.dumps(body).encode())
+        except urllib.error.HTTPError:
+            return None
 
-    def get(self, path: str) -> dict[str, object]:
+    def get(self, path: str) -> Any:
         return self._ask(path, None)
 
-    def _ask(self, path: str, body: bytes | None) -> dict[str, object]:
+    def _ask(self, path: str, body: bytes | None) -> Any:
         headers = {"cookie": self._cookie, "content-type": "application/json"}
         with urllib.request.urlopen(urllib.request.Request(self._base + path, body, headers)) as answer:
-            return dict(json.load(answer))
+            return json.load(answer)
 
 
 def first_paint(page: Page, bench: Bench) -> None:
@@ -141,7 +157,9 @@ def first_paint(page: Page, bench: Bench) -> None:
 
 def page_weight(bench: Bench) -> None:
     files = [path for path in STATIC.rglob("*") if path.is_file()]
-    bench.report("page weight, compressed", sum(len(gzip.compress(path.read_bytes())) for path in files) / 1000, "kB", "150 kB")
+    bench.report(
+        "page weight, compressed", sum(len(gzip.compress(path.read_bytes())) for path in files) / 1000, "kB", "150 kB"
+    )
 
 
 def _renderers() -> list[psutil.Process]:
