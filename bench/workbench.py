@@ -52,7 +52,8 @@ PROBE = """
         constructor(...all) {
             super(...all);
             this.addEventListener("message", ({data}) => {
-                for (const event of JSON.parse(data)) if (event.on === "changed") afterPaint((at) => (window.drawn[event.revision] = at));
+                const changes = JSON.parse(data).filter(({on}) => on === "changed");
+                for (const {revision} of changes) afterPaint((at) => (window.drawn[revision] = at));
             });
         }
     };
