@@ -9,13 +9,14 @@ FRONTEND := $(filter-out frontend/src/net/api.ts,$(shell find frontend/src front
 # The machine's Node if it is new enough, else one from PyPI, installed below.
 NODE_BIN := $(CURDIR)/$(BIN):$(CURDIR)/frontend/node_modules/.bin:$$PATH
 
-.PHONY: help run test setup lint types bench bench-solver bench-prove bench-grid bench-jobs reproduce clean
+.PHONY: help run test setup lint types bench bench-workbench bench-solver bench-prove bench-grid bench-jobs reproduce clean
 
 help:
 	@echo "make run     set up, then open the workbench in the browser"
 	@echo "make test    set up, then run every check and test"
 	@echo "make setup   only set up: $(VENV) with the tengen command in it"
 	@echo "make bench   measure speed, one JSON line a case and a table"
+	@echo "make bench-workbench   the page in a browser: edits, keys, weight, first paint"
 	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
 	@echo "make bench-prove    the verifier on real games, and one large proof found, written and checked"
 	@echo "make bench-grid     what jobs cost on one machine and over a broker"
@@ -44,6 +45,9 @@ bench: setup
 	$(BIN)/python bench/threats.py
 	$(BIN)/python bench/agents.py
 	$(BIN)/python bench/engine.py
+
+bench-workbench: setup
+	$(BIN)/python bench/workbench.py
 
 bench-solver: setup
 	$(BIN)/python bench/solver.py

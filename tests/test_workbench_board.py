@@ -105,21 +105,23 @@ def test_the_wheel_steps_through_the_record(page: Page) -> None:
 
 def test_the_wheel_steps_through_a_line_and_a_click_takes_what_is_seen(page: Page) -> None:
     enter(page, *FORCED.split())
-    page.get_by_role("button", name="Solve").click()
-    line = page.locator(".finding .line")
-    line.hover()
-    expect(page.locator(".preview .stone").first).to_be_visible()
-    whole = page.locator(".preview .stone").count()
-    page.mouse.wheel(0, 120)
-    expect(page.locator(".preview .stone")).to_have_count(2)
-    page.mouse.wheel(0, -120)
-    expect(page.locator(".preview .stone")).to_have_count(2)
-    assert whole > 2 or line.inner_text().count(" ") < 3
+    page.keyboard.press("Space")
+    best = page.locator(".lines li").first
+    expect(best).to_have_text(re.compile(r"100%\S+(\s+\S+){4,}"))  # the whole win
+    page.keyboard.press("Escape")
+    expect(page.locator(".analysis .primary")).to_have_text("Analyse")
+    best.hover()
+    for notches, stones in ((120, 2), (120, 4), (120, 6), (-120, 4)):
+        page.mouse.wheel(0, notches)
+        expect(page.locator(".preview .stone")).to_have_count(stones)
+    best.click()
+    expect(page.locator(".knot")).to_have_count(7)
 
 
 def test_zones_of_a_win_are_shown_and_hidden(page: Page) -> None:
     enter(page, *FORCED.split())
     page.get_by_role("button", name="Solve").click()
+    page.keyboard.press("z")
     expect(page.locator(".zone").first).to_be_attached()
     assert set(page.locator(".zone text").all_text_contents()) <= {"1", "2", "3"}
     page.keyboard.press("z")

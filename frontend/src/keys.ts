@@ -1,10 +1,10 @@
 // Everything can be done from the keyboard. The list that people see is made of this one.
 
 import { batch, signal } from "@preact/signals";
-import { endSetUp, lookForHints, playPending, redo, removeBranch, stopAll, step, toEnd, toggleAnalysis, toSibling, toStart, undo } from "./model/actions";
+import { beginSetUp, defend, endSetUp, lookForHints, playPending, redo, removeBranch, solve, stopAll, step, toEnd, toggleAnalysis, toSibling, toStart, undo } from "./model/actions";
 import { copyBranch, cutBranch, promote } from "./model/branches";
 import { toFound } from "./model/search";
-import { change, current, pending, preview, settings, setUp } from "./model/state";
+import { change, current, pending, preview, settings, setUp, tool } from "./model/state";
 import { pan, scale, showAll, zoom } from "./board/camera";
 import { showKeys } from "./panels/Keys";
 import type { Texts } from "./texts/en";
@@ -58,12 +58,21 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("Ctrl+ArrowUp", "promoteOne", () => promote(false)),
       key("Ctrl+Shift+ArrowUp", "promote", () => promote(true)),
       key("Delete", "remove", removeBranch),
+      key("E", "setUp", beginSetUp),
+      key("1", "markPlay", () => (tool.value = "play")),
+      key("2", "markTriangle", () => (tool.value = "triangle")),
+      key("3", "markSquare", () => (tool.value = "square")),
+      key("4", "markCircle", () => (tool.value = "circle")),
+      key("5", "markCross", () => (tool.value = "cross")),
+      key("6", "markLabel", () => (tool.value = "label")),
     ],
   },
   {
     title: "keysAnalysis",
     keys: [
       key("Space", "analyseOrStop", toggleAnalysis),
+      key("S", "solve", solve),
+      key("D", "defend", defend),
       key("Escape", "stopEverything", escape),
       key("T", "threats", toggleThreats),
       key("Z", "zones", () => change({ zones: !settings.value.zones })),

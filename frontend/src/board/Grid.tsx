@@ -79,7 +79,7 @@ function Coordinates() {
     if (square) labels.push(label(isTurned ? square.x : square.y, isTurned, labelsLeft, down));
   }
   function label(number: number, isColumn: boolean, x: number, y: number) {
-    if (every > 1 && number !== 0 && (number + 1) % every !== 0) return null;
+    if (every > 1 && (number + 1) % every !== 0 && (number !== 0 || seen.isEndless)) return null;
     return <text key={`${isColumn}${number}`} x={x} y={y} class="coordinate">{isColumn ? columnName(number) : number + 1}</text>;
   }
   return <g style={{ fontSize: `${0.36 * size}px` }}>{labels}</g>;

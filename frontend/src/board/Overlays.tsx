@@ -55,16 +55,20 @@ export function Zones() {
   );
 }
 
+// The better of two candidates has the square; which stones belong together is seen under the mouse, but for the best.
 export function Candidates() {
   if (preview.value.length > 0 || setUp.value || pending.value.length > 0) return null;
+  const taken = new Set<string>();
   return (
     <g>
       {candidatesHere.value.slice(0, settings.value.lines).map(({ order, move, win }) => {
         const places = parseSquares(move).map((square) => view.value!.place(square));
+        const own = places.filter((place) => !taken.has(place.join()));
+        for (const place of own) taken.add(place.join());
         return (
           <g key={move} class={`candidate ${order === 0 ? "best" : ""}`} style={{ "--value": win === null ? 0.5 : win }}>
-            {places.length > 1 && <path d={`M${places.map((place) => place.join(" ")).join("L")}`} class="pair" />}
-            {places.map(([x, y]) => (
+            {order === 0 && places.length > 1 && <path d={`M${places.map((place) => place.join(" ")).join("L")}`} class="pair" />}
+            {own.map(([x, y]) => (
               <g key={`${x},${y}`}>
                 <circle cx={x} cy={y} r="0.44" />
                 <text x={x} y={y}>{win === null ? order + 1 : Math.round(win * 100)}</text>

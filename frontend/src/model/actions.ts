@@ -318,6 +318,9 @@ export function toggleAnalysis(): Promise<void> {
   return ask({ kind: "analyse", seconds: 3600, lines: settings.value.lines });
 }
 
+export const solve = () => ask({ kind: "solve", win: "vcst", seconds: 20, zones: true });
+export const defend = () => ask({ kind: "defend", order: 2, seconds: 60 });
+
 export async function stopAll(): Promise<void> {
   await trying(() => request("DELETE", "/api/tasks"));
 }

@@ -33,7 +33,7 @@ export async function cutBranch(): Promise<void> {
 // A branch that was copied here goes after the node; moves too; a whole record is merged from the beginning on.
 export async function paste(content: string): Promise<void> {
   const copied = lastCopied();
-  if (copied && copied.content.trim() === content.trim()) {
+  if (copied && isSame(copied.content, content)) {
     await edit("paste", (node) => ({ node: copied.depth > 0 ? node : open.value!.tree.root.id, text: content, skip: copied.depth }));
   } else if (looksLikeMoves(content)) {
     await edit("play", (node) => ({ node, moves: content.trim().split(/\s+/) }));
@@ -65,6 +65,11 @@ export const promote = (toMain: boolean) => edit("promote", (node) => ({ node, t
 
 function lastCopied(): Copied | null {
   return JSON.parse(localStorage.getItem(KEY) ?? "null") as Copied | null;
+}
+
+// Clipboards may change the ends of lines.
+function isSame(one: string, other: string): boolean {
+  return one.replace(/\s+/g, "") === other.replace(/\s+/g, "");
 }
 
 function looksLikeMoves(content: string): boolean {

@@ -1,10 +1,10 @@
 // Finding things in the record: texts, and the same position elsewhere.
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { request } from "../net/request";
 import type { Findings, SamePosition } from "../net/types";
 import { goTo, trying } from "./actions";
-import { currentId, open, version } from "./state";
+import { currentId, open } from "./state";
 
 const PATIENCE = 350; // ms: who walks through a record does not stop at every node
 
@@ -34,12 +34,13 @@ export async function toFound(by: 1 | -1): Promise<void> {
   goTo(nodes[next]!);
 }
 
+const openId = computed(() => open.value?.id);
+
 export function lookForSamePositions(): void {
   let timer = 0;
   effect(() => {
-    const document = open.value?.id;
+    const document = openId.value;
     const node = currentId.value;
-    void version.value;
     sameElsewhere.value = [];
     clearTimeout(timer);
     if (!document) return;

@@ -30,7 +30,7 @@ const DEFAULTS: Settings = {
   coordinates: true,
   numbers: false,
   threats: false,
-  zones: true,
+  zones: false,
   theme: "system",
   language: navigator.language.startsWith("zh") ? "zh-Hant" : "en",
   lines: 5,

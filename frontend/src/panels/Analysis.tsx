@@ -2,7 +2,7 @@
 
 import { candidatesHere } from "../board/candidates";
 import { stepByWheel } from "../board/gestures";
-import { ask, playLine, stopTask, toggleAnalysis } from "../model/actions";
+import { ask, defend, playLine, solve, stopTask, toggleAnalysis } from "../model/actions";
 import { takeLine } from "../model/preview";
 import { busyTasks, position, preview, tasksHere } from "../model/state";
 import type { Candidate, TaskView } from "../net/types";
@@ -16,8 +16,8 @@ export function Analysis() {
     <section class="panel analysis" aria-label={text("analysis")}>
       <div class="row">
         <button class="primary" onClick={() => void toggleAnalysis()}>{isBusy ? text("stop") : text("analyse")}</button>
-        <button title={text("solveHint")} onClick={() => void ask({ kind: "solve", win: "vcst", seconds: 20, zones: true })}>{text("solve")}</button>
-        <button title={text("defendHint")} onClick={() => void ask({ kind: "defend", order: 2, seconds: 60 })}>{text("defend")}</button>
+        <button title={text("solveHint")} onClick={() => void solve()}>{text("solve")}</button>
+        <button title={text("defendHint")} onClick={() => void defend()}>{text("defend")}</button>
       </div>
       {shown.length === 0 && <p class="quiet">{text("nothingYet")}</p>}
       {shown.map((task) => <Finding key={task.kind} task={task} />)}

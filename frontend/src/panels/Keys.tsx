@@ -19,7 +19,7 @@ export function Keys() {
             <dl>
               {keys.map(({ combos, name }) => (
                 <div key={name}>
-                  <dt>{combos.map((combo) => <Combo key={combo} combo={combo} />)}</dt>
+                  <dt>{combos.map((combo, index) => <Combo key={combo} combo={combo} isAnother={index > 0} />)}</dt>
                   <dd>{text(name)}</dd>
                 </div>
               ))}
@@ -45,6 +45,11 @@ export function Keys() {
   );
 }
 
-function Combo({ combo }: { combo: string }) {
-  return <>{combo.split(/(?<=.)\+/).map((key) => <kbd key={key}>{key === " " ? text("spaceKey") : (SIGNS[key] ?? key)}</kbd>)}</>;
+function Combo({ combo, isAnother }: { combo: string; isAnother: boolean }) {
+  return (
+    <span class="combo">
+      {isAnother && <i>/</i>}
+      {combo.split(/(?<=.)\+/).map((key) => <kbd key={key}>{key === " " ? text("spaceKey") : (SIGNS[key] ?? key)}</kbd>)}
+    </span>
+  );
 }

@@ -1,10 +1,11 @@
+import { open } from "../model/state";
 import { text } from "../texts";
 import { Icon } from "./icons";
 import { beginTour, endTour, nextStep, progress, tourStep, tourText } from "./tour";
 import "./tour.css";
 
 export function TourCard() {
-  if (!tourStep.value || !tourText.value) return null;
+  if (!tourStep.value || !tourText.value || !open.value) return null;
   const [at, all] = progress();
   const isOffer = tourStep.value === "offer";
   const isEnd = tourStep.value === "end";

@@ -14,6 +14,7 @@ import "./tree.css";
 const COLUMN = 34;
 const ROW = 32;
 const MARGIN = 20;
+const FOLD_ROOM = 40; // what is folded away after the last column
 
 export function Tree() {
   const box = useRef<HTMLDivElement>(null);
@@ -54,7 +55,7 @@ export function Tree() {
   }
   return (
     <div class="tree" ref={box} onScroll={look} tabIndex={0} role="group" aria-label={text("tree")}>
-      <svg aria-hidden="true" width={2 * MARGIN + (columns - 1) * COLUMN} height={2 * MARGIN + (rows - 1) * ROW}>
+      <svg aria-hidden="true" width={2 * MARGIN + (columns - 1) * COLUMN + FOLD_ROOM} height={2 * MARGIN + (rows - 1) * ROW}>
         <path d={strokes.join("")} class="strokes" />
         {seen.map(({ node, column, row }) => (
           <Knot

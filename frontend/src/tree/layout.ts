@@ -21,34 +21,33 @@ export function layOut(root: TreeNode, collapsed: ReadonlySet<number>): Layout {
   const byColumn: Placed[][] = [];
   const free: number[] = []; // the first row that is free, by column
   let rows = 0;
-  const depths = new Map<number, number>([[root.id, 0]]);
-  const lines: TreeNode[] = [root];
-  while (lines.length > 0) {
-    const first = lines.pop()!;
-    const start = depths.get(first.id)!;
+  const firsts: TreeNode[] = [root];
+  const columns: number[] = [0]; // where they stand
+  while (firsts.length > 0) {
+    const first = firsts.pop()!;
+    const start = columns.pop()!;
     const line: TreeNode[] = [];
     for (let node: TreeNode | undefined = first; node; node = collapsed.has(node.id) ? undefined : node.children[0]) line.push(node);
     let row = 0;
     for (let column = start; column < start + line.length; ++column) row = Math.max(row, free[column] ?? 0);
     if (first.parent) row = Math.max(row, places.get(first.parent.id)!.row + (first.parent.children[0] === first ? 0 : 1));
-    line.forEach((node, index) => {
+    for (let index = 0; index < line.length; ++index) {
       const column = start + index;
-      const placed = { node, column, row };
-      places.set(node.id, placed);
+      const placed = { node: line[index]!, column, row };
+      places.set(placed.node.id, placed);
       (byColumn[column] ??= []).push(placed);
       free[column] = row + 1;
-      depths.set(node.id, column);
-    });
+    }
     // The place to the left of the line is for the stroke that leads to it.
     if (start > 0) free[start - 1] = Math.max(free[start - 1] ?? 0, row + 1);
     rows = Math.max(rows, row + 1);
-    for (const node of line) {
-      if (collapsed.has(node.id)) continue;
+    line.forEach((node, at) => {
+      if (collapsed.has(node.id)) return;
       for (let index = node.children.length - 1; index > 0; --index) {
-        depths.set(node.children[index]!.id, depths.get(node.id)! + 1);
-        lines.push(node.children[index]!);
+        firsts.push(node.children[index]!);
+        columns.push(start + at + 1);
       }
-    }
+    });
   }
   return { places, byColumn, columns: byColumn.length, rows };
 }

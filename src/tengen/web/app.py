@@ -26,7 +26,7 @@ from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
 from tengen.web.game_analysis import game_analysis
-from tengen.web.records import branch_of, branches, canonical_keys, read_any, title_of
+from tengen.web.records import branch_of, branches, read_any, title_of
 from tengen.web.security import Guard
 from tengen.web.tasks import question
 from tengen.web.workbench import Workbench, entry_view, refuse_programs, undo_labels
@@ -224,7 +224,7 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
         document = bench.document(id)
         with document.lock:
             wanted = document.position(node).canonical_key
-            keys = canonical_keys(document)
+            keys = bench.position_keys(document)
         return models.SamePosition(nodes=[number for number, key in keys if key == wanted and number != node])
 
     @app.get("/api/documents/{id}/find")

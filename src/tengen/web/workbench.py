@@ -16,6 +16,7 @@ from tengen.web.document import Document, Told
 from tengen.web.events import Hub
 from tengen.web.play import PlayedGame
 from tengen.web.proving import Proving
+from tengen.web.records import canonical_keys
 from tengen.web.tasks import Task, Tasks
 
 
@@ -34,6 +35,7 @@ class Workbench:
         self.games: dict[str, PlayedGame] = {}
         """By document: one game is played on each."""
         self._watched: set[str] = set()
+        self._keys: tuple[str, int, list[tuple[int, int]]] = ("", -1, [])
 
     def document(self, id: str) -> Document:
         """A document, whose changes are told from now on.
@@ -61,6 +63,12 @@ class Workbench:
     def collection_entries(self) -> list[models.CollectionEntry]:
         """The list of files with many records."""
         return [models.CollectionEntry(id=c.id, title=c.title, size=c.size) for c in self.collections.entries()]
+
+    def position_keys(self, document: Document) -> list[tuple[int, int]]:
+        """The key of the position after each node, found once for each revision; of one document they are kept."""
+        if self._keys[:2] != (document.id, document.revision):
+            self._keys = document.id, document.revision, list(canonical_keys(document))
+        return self._keys[2]
 
     def tell_desk(self) -> None:
         """Tells all windows of the list of documents."""

@@ -1,0 +1,163 @@
+"""Manners of the workbench: keys, first steps, small screens, screen readers, languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_fixtures import enter
+from browser_tools import Server
+from playwright.sync_api import Browser, Page, expect
+
+from tengen.web.app import STATIC
+
+ROOT = Path(__file__).resolve().parents[1]
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+TEXTS = ROOT / "frontend" / "src" / "texts"
+pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
+
+
+@pytest.fixture
+def phone(browser: Browser, server: Server) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.set_default_timeout(60_000)
+    context.add_init_script("localStorage.setItem('tengen-toured', 'yes')")
+    page = context.new_page()
+    page.goto(server.address)
+    page.locator(".board .grid").wait_for()
+    yield page
+    context.close()
+
+
+def serious(page: Page) -> list[str]:
+    """What axe-core finds that keeps people out."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("axe.run()")
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:120]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nobody_is_kept_out(page: Page, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    enter(page, "J10", "K11I9")
+    page.fill(".comment", "a comment")
+    assert serious(page) == []
+    page.get_by_role("button", name="This record").click()
+    assert serious(page) == []
+    page.get_by_role("button", name="About this game").click()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.locator(".comment").blur()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_title("Records", exact=True).click()
+    page.keyboard.press("Control+f")
+    assert serious(page) == []
+
+
+def test_the_board_is_told_in_words(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    words = page.get_by_label("The board in words")
+    expect(words).to_contain_text("Last move: White K11, I9. Black to move.")
+    expect(words).to_contain_text("Black: J10")
+    expect(words.locator("[aria-live=polite]")).to_have_count(1)
+
+
+def test_the_list_of_keys_is_true(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_be_visible()
+    listed = dialog.locator("dl > div").count()
+    assert listed > 30
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    for key, sign in (("n", ".board .number"), ("k", ".board .coordinate")):
+        before = page.locator(sign).count()
+        page.keyboard.press(key)
+        expect(page.locator(sign)).not_to_have_count(before)
+    page.keyboard.press("PageUp")
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(0)
+    page.keyboard.press("PageDown")
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(3)
+    page.keyboard.press("4")
+    expect(page.get_by_role("radio", name="Circle")).to_be_checked()
+    page.keyboard.press("1")
+    page.keyboard.press("e")
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Done")).to_have_count(0)
+    page.keyboard.press("s")
+    expect(page.locator(".finding", has_text="Solve")).to_be_visible()
+    page.keyboard.press("+")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator("svg.board.movable")).to_be_visible()
+
+
+def test_the_first_analysis_is_shown_once(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.goto(server.address)
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".tour")).to_contain_text("space bar")
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(23)
+    page.keyboard.press("Space")
+    expect(page.locator(".tour")).to_contain_text("Point at a line")
+    page.keyboard.press("Escape")
+    page.locator(".tour").get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".tour")).to_contain_text("Solved")
+    page.locator(".finding .line").click()
+    expect(page.locator(".tour")).to_contain_text("That is the heart of it")
+    expect(page.locator(".turn")).not_to_contain_text("Black to move")
+    page.locator(".tour").get_by_role("button", name="Begin").click()
+    expect(page.locator(".tour")).to_have_count(0)
+    page.reload()
+    page.locator(".board .grid").wait_for()
+    expect(page.locator(".tour")).to_have_count(0)
+    context.close()
+
+
+def test_a_phone_has_all_at_hand(phone: Page) -> None:
+    enter(phone, "J10", "K11I9")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    board = phone.locator("svg.board").bounding_box()
+    assert board is not None
+    assert board["width"] == pytest.approx(390, abs=2)
+    bar = phone.locator(".phone-bar")
+    bar.get_by_role("button", name="One move back").tap()
+    expect(phone.locator(".board .stone:not(.ghost)")).to_have_count(1)
+    bar.get_by_role("button", name="Analyse").tap()
+    expect(phone.locator(".candidate").first).to_be_visible()
+    bar.get_by_role("button", name="Stop").tap()
+    expect(bar.get_by_role("button", name="Analyse")).to_be_visible()
+    unit = board["width"] / 20.3
+    for across in (3, 5):
+        phone.touchscreen.tap(board["x"] + (across + 1.15) * unit, board["y"] + 1.15 * unit)
+    expect(phone.locator(".knot")).to_have_count(4)
+
+
+def test_everything_is_said_in_both_languages(page: Page) -> None:
+    english, chinese = (
+        dict(re.findall(r'^  "?([\w-]+)"?: "(.*)",$', (TEXTS / f"{name}.ts").read_text(encoding="utf-8"), re.MULTILINE))
+        for name in ("en", "zh-Hant")
+    )
+    assert sorted(english) == sorted(chinese)
+    page.get_by_role("button", name="中文").first.click()
+    expect(page.locator(".analysis .primary")).to_have_text("分析")
+    page.keyboard.press("?")
+    said = f"{page.locator('main').inner_text()}\n{page.locator('dialog').inner_text()}".splitlines()
+    assert chinese["keysRecord"] in said
+    keys = set(page.locator("kbd").all_inner_texts())
+    assert {line.strip() for line in said} & (set(english.values()) - set(chinese.values())) - keys == set()

@@ -1,0 +1,228 @@
+"""Records in the browser: branches cut and pasted, searched, folded, merged, collected, shared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser_fixtures import enter
+from browser_tools import Server
+from playwright.sync_api import Page, expect
+
+from tengen.web.app import STATIC
+
+pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
+
+
+def knots(page: Page, count: int) -> None:
+    expect(page.locator(".knot")).to_have_count(count)
+
+
+def two_variations(page: Page) -> None:
+    """A main line of four moves, and a variation of two from the second on."""
+    enter(page, "J10", "K11I9", "K9I11", "A1A2")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(1)
+    enter(page, "C3C4", "D3D4")
+    knots(page, 7)
+
+
+def settled(page: Page) -> None:
+    """Waits until the last edit is answered."""
+    expect(page.locator(".saved")).to_have_text("Saved")
+
+
+def main_line(page: Page) -> str:
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    return page.locator(".knot.current title").text_content() or ""
+
+
+def test_branches_are_cut_copied_and_pasted(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    two_variations(page)
+    page.keyboard.press("Control+x")
+    knots(page, 6)
+    page.keyboard.press("Control+v")
+    knots(page, 7)
+    page.keyboard.press("Control+c")
+    expect(page.locator(".notice")).to_contain_text("copied")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    enter(page, "E5E6")
+    knots(page, 8)
+    page.keyboard.press("Control+v")
+    knots(page, 9)
+    expect(page.locator(".knot.current title")).to_have_text("D3D4")
+    page.keyboard.press("Control+z")
+    knots(page, 8)
+
+
+def test_what_does_not_fit_is_not_pasted(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("Control+c")
+    expect(page.locator(".notice")).to_contain_text("copied")
+    page.keyboard.press("Control+v")
+    expect(page.locator(".notice.error")).to_be_visible()
+    knots(page, 3)
+
+
+def test_variations_move_up(page: Page) -> None:
+    two_variations(page)
+    page.keyboard.press("Control+Shift+ArrowUp")
+    settled(page)
+    assert main_line(page) == "D3D4"
+    page.keyboard.press("Control+z")
+    settled(page)
+    assert main_line(page) == "A1A2"
+
+
+def test_a_variation_moves_up_by_one(page: Page) -> None:
+    enter(page, "J10")
+    for moves in ("A1A2", "B1B2", "C1C2"):
+        enter(page, moves)
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".knot.current title")).to_have_text("C1C2")
+    page.keyboard.press("Control+ArrowUp")
+    settled(page)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".knot.current title")).to_have_text("B1B2")
+    page.get_by_role("button", name="This branch").click()
+    page.get_by_role("button", name="Move this variation up").click()
+    settled(page)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".knot.current title")).to_have_text("C1C2")
+
+
+def test_branches_are_folded_and_never_hide_where_one_looks(page: Page) -> None:
+    two_variations(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("c")
+    knots(page, 2)
+    expect(page.locator(".fold.closed")).to_contain_text("+5")
+    page.keyboard.press("ArrowRight")
+    knots(page, 7)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.locator(".tree").hover()
+    page.locator(".fold").first.click()
+    knots(page, 2)
+    page.locator(".fold.closed").click()
+    knots(page, 7)
+    page.keyboard.press("Shift+C")
+    knots(page, 6)
+    page.keyboard.press("Shift+C")
+    knots(page, 7)
+
+
+def test_comments_are_searched(page: Page) -> None:
+    enter(page, "J10")
+    page.fill(".comment", "a quiet beginning")
+    page.locator(".comment").blur()
+    enter(page, "K11I9")
+    page.fill(".comment", "Quiet again")
+    page.locator(".comment").blur()
+    expect(page.locator(".saved")).to_have_text("Saved")
+    page.keyboard.press("Control+f")
+    page.get_by_label("Search", exact=True).last.fill("quiet")
+    expect(page.locator(".search")).to_contain_text("/ 2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".search")).to_contain_text("1 / 2")
+    expect(page.locator(".comment")).to_have_value("a quiet beginning")
+    page.get_by_role("button", name="Previous place").click()
+    expect(page.locator(".comment")).to_have_value("Quiet again")
+    page.get_by_label("Search", exact=True).last.fill("loud")
+    expect(page.locator(".search")).to_contain_text("nothing found")
+    page.keyboard.press("Escape")
+    expect(page.locator(".search")).to_have_count(0)
+
+
+def test_the_same_position_is_linked(page: Page) -> None:
+    enter(page, "J10", "K11I9", "J11J12")
+    page.keyboard.press("Home")
+    enter(page, "J10", "K9I11", "J9J8")
+    knots(page, 6)
+    page.locator(".elsewhere .link").click()
+    expect(page.locator(".knot.current title")).to_have_text("J11J12")
+
+
+def test_the_game_is_described(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.get_by_role("button", name="This record").click()
+    page.get_by_role("button", name="About this game").click()
+    page.get_by_label("Black", exact=True).last.fill("Ann <b>")
+    page.get_by_label("Date").fill("2026-05-01")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".knot.current text").first).to_have_text("2")
+    page.reload()
+    page.get_by_role("button", name="This record").click()
+    page.get_by_role("button", name="About this game").click()
+    expect(page.get_by_label("Black", exact=True).last).to_have_value("Ann <b>")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_another_file_is_merged(page: Page, tmp_path: Path) -> None:
+    enter(page, "J10", "K11I9")
+    file = tmp_path / "other.sgf"
+    file.write_text("(;GM[511];B[j10];W[i9k11];B[a1a2])")
+    page.set_input_files(".merge-file", file)
+    knots(page, 4)
+    page.keyboard.press("Control+z")
+    knots(page, 3)
+    file.write_text("this is no record")
+    page.set_input_files(".merge-file", file)
+    expect(page.locator(".notice.error")).to_be_visible()
+    knots(page, 3)
+
+
+def test_files_with_many_records_are_listed_together(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "games.sgf"
+    file.write_text("".join(f"(;GM[511]PB[player {n}]PW[b];B[j10];W[i9k11])" for n in range(1, 131)))
+    page.set_input_files("input[type=file]:not(.merge-file)", file)
+    expect(page.locator(".title")).to_have_value("1. player 1 – b")
+    page.get_by_title("Records", exact=True).click()
+    page.get_by_role("button", name="games 130 records").click()
+    expect(page.locator(".collection li")).to_have_count(100)
+    page.get_by_role("button", name="30 more…").click()
+    expect(page.locator(".collection li")).to_have_count(130)
+    page.get_by_label("Filter by title").fill("player 129")
+    expect(page.locator(".collection li")).to_have_count(1)
+    page.locator(".collection li button").first.click()
+    expect(page.locator(".title")).to_have_value("129. player 129 – b")
+    page.reload()
+    expect(page.locator(".title")).to_have_value("129. player 129 – b")
+    page.get_by_title("Records", exact=True).click()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.locator(".collection").hover()
+    page.get_by_role("button", name="Delete this record: games").click()
+    expect(page.locator(".collection")).to_have_count(0)
+    expect(page.locator(".title")).to_have_value("Connect6")
+
+
+def test_links_carry_the_whole_position(page: Page, server: Server) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    enter(page, "J10", "K11I9")
+    page.get_by_role("button", name="Copy a link to this position").click()
+    expect(page.locator(".notice")).to_have_text("Link copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "#position=J10" in link
+    other = page.context.new_page()
+    other.goto(link)
+    expect(other.locator(".board .stone:not(.ghost)")).to_have_count(3)
+    assert "#record=" in other.url
+
+
+def test_one_sees_whether_everything_is_saved(page: Page, server: Server) -> None:
+    enter(page, "J10")
+    expect(page.locator(".saved")).to_have_text("Saved")
+    server.kill()
+    expect(page.locator(".saved")).to_have_text("Not saved")
+    server.start()
+    page.goto(server.address)
+    expect(page.locator(".saved")).to_have_text("Saved")
