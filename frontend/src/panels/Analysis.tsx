@@ -2,7 +2,7 @@
 
 import { candidatesHere } from "../board/candidates";
 import { stepByWheel } from "../board/gestures";
-import { ask, defend, playLine, solve, stopTask, toggleAnalysis } from "../model/actions";
+import { defend, playLine, solve, stopTask, toggleAnalysis } from "../model/actions";
 import { takeLine } from "../model/preview";
 import { busyTasks, position, preview, tasksHere } from "../model/state";
 import type { Candidate, TaskView } from "../net/types";
