@@ -36,14 +36,14 @@ def _found() -> str | None:
 class Server:
     """`tengen web` as users run it."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
-        self.folder, self.port = folder, port
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder, self.port, self.options = folder, 0, options
         self.start()
 
     def start(self) -> None:
         """Starts it, on the port that it had before."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tengen", "web", "--no-open", "--json", "--port", str(self.port)],
+            [sys.executable, "-m", "tengen", "web", "--no-open", "--json", "--port", str(self.port), *self.options],
             env={**os.environ, "TENGEN_DATA": str(self.folder)},
             stdout=subprocess.PIPE,
             text=True,
@@ -54,14 +54,15 @@ class Server:
 
     def kill(self) -> None:
         """Ends it without a word."""
-        self.process.kill()
-        self.process.communicate()
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Server]:
+def served(folder: Path, *options: str) -> Iterator[Server]:
     """A server that is gone afterwards."""
-    server = Server(folder)
+    server = Server(folder, *options)
     try:
         yield server
     finally:

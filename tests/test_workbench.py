@@ -152,13 +152,29 @@ def test_two_windows_see_the_same(page: Page, server: Server) -> None:
 
 def test_a_server_that_was_killed_has_lost_nothing(page: Page, server: Server) -> None:
     enter(page, "J10", "K11I9")
+    page.keyboard.press("Space")
+    expect(page.locator(".lines li").first).to_be_visible()
+    before = server.address
     server.kill()
-    expect(page.locator(".lost")).to_be_visible()
+    expect(page.locator(".lost")).to_contain_text("Nothing is lost")
+    page.fill(".comment", "written while it was away")
+    page.fill(".entry input", "K9I11")
+    page.press(".entry input", "Enter")
+    page.get_by_role("radio", name="Triangle").click()
+    click(page, "C3")
+    expect(page.locator(".lost")).to_contain_text("Edits that wait: 3")
+    expect(page.locator(".saved")).to_have_text("Not saved")
     server.start()
-    page.goto(server.address)  # its key is a new one
-    expect(page.locator(".knot")).to_have_count(3)
-    enter(page, "K9I11")
+    assert server.address == before, "the key of the page is good for the server that comes back"
+    expect(page.locator(".lost")).to_have_count(0)
     expect(page.locator(".knot")).to_have_count(4)
+    expect(page.locator(".mark")).to_have_count(1)
+    expect(page.locator(".saved")).to_have_text("Saved")
+    expect(page.locator(".analysis .primary")).to_have_text("Analyse")
+    page.reload()
+    expect(page.locator(".mark")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".comment")).to_have_value("written while it was away")
 
 
 def test_another_language(page: Page) -> None:
@@ -167,29 +183,36 @@ def test_another_language(page: Page) -> None:
 
 
 def test_a_program_answers_and_moves_are_taken_back(page: Page) -> None:
+    page.get_by_role("tab", name="Play").click()
     page.get_by_label("White").select_option("simple")
-    page.get_by_role("button", name="Play").click()
-    expect(page.locator(".side")).to_have_count(2)
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator(".seat")).to_have_count(2)
     click(page, "J10")
     expect(page.locator(".board .stone:not(.ghost)")).to_have_count(3)
     expect(page.locator(".turn")).to_contain_text("Black")
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".board .stone:not(.ghost)")).to_have_count(0)
     page.get_by_role("button", name="Resign").click()
-    expect(page.locator(".play")).to_contain_text("W+Resign")
+    expect(page.locator(".play")).to_contain_text("White wins by resignation")
 
 
 def test_a_game_is_looked_over(page: Page) -> None:
     enter(page, "J10", "A1A2", "K10L10", "B1C9", "R1S3")
+    page.get_by_role("tab", name="Whole game").click()
     page.get_by_role("button", name="Look over the game").click()
-    expect(page.locator(".chip.fault").first).to_be_visible()
-    expect(page.locator(".graph .black-share")).to_be_attached()
+    expect(page.locator(".curve .black-share")).to_be_attached()
+    expect(page.locator(".faults li")).to_contain_text(["4. B1C9left a win open", "5. R1S3missed a win"])
+    page.locator(".faults button").first.click()
+    expect(page.locator(".knot.current title").first).to_have_text("B1C9")
+    page.reload()
+    expect(page.locator(".faults li")).to_have_count(2)  # the record has it
 
 
 def test_a_proof_grows_and_is_handed_over(page: Page) -> None:
     page.evaluate("location.hash = 'position=Connect(7,7,4,1,1) D4 B2'")
     page.reload()
     expect(page.locator(".knot")).to_have_count(3)
+    page.get_by_role("tab", name="Prove").click()
     page.get_by_role("button", name="Begin", exact=True).click()
     expect(page.locator(".verdict.win")).to_contain_text("Black wins")
     expect(page.locator(".verdict a")).to_be_visible()

@@ -224,5 +224,4 @@ def test_one_sees_whether_everything_is_saved(page: Page, server: Server) -> Non
     server.kill()
     expect(page.locator(".saved")).to_have_text("Not saved")
     server.start()
-    page.goto(server.address)
     expect(page.locator(".saved")).to_have_text("Saved")

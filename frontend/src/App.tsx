@@ -1,17 +1,13 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Board } from "./board/Board";
-import { connection, notice, settings } from "./model/state";
-import { Analysis } from "./panels/Analysis";
+import { connection, notice, page, settings, unsent } from "./model/state";
 import { GameInfo } from "./panels/GameInfo";
-import { Graph } from "./panels/Graph";
 import { Header, openFiles } from "./panels/Header";
 import { Keys } from "./panels/Keys";
 import { PhoneBar } from "./panels/PhoneBar";
-import { Play } from "./panels/Play";
-import { Proof } from "./panels/Proof";
-import { RecordPanel } from "./panels/Record";
+import { SidePanels } from "./panels/SidePanels";
 import { Status } from "./panels/Status";
-import { TourCard } from "./panels/TourCard";
+import { WorkersPage } from "./panels/WorkersPage";
 import { text } from "./texts";
 
 export function App() {
@@ -35,26 +31,35 @@ export function App() {
       }}
     >
       <Header />
-      <main>
-        <div class="table">
-          <Board />
-          <Status />
-          <PhoneBar />
-        </div>
-        <aside>
-          <TourCard />
-          <Analysis />
-          <Proof />
-          <Play />
-          <Graph />
-          <RecordPanel />
-        </aside>
-      </main>
+      {page.value === "workers" ? (
+        <WorkersPage />
+      ) : (
+        <main class="bench">
+          <div class="table">
+            <Board />
+            <Status />
+            <PhoneBar />
+          </div>
+          <SidePanels />
+        </main>
+      )}
       <Notice />
       <Keys />
       <GameInfo />
       {isOver.value && <div class="drop">{text("dropHere")}</div>}
-      {connection.value === "lost" && <div class="lost" role="alert">{text("lost")}</div>}
+      <Lost />
+    </div>
+  );
+}
+
+// The server is away: what one does meanwhile is sent when it is back.
+function Lost() {
+  const state = connection.value;
+  if (state !== "lost" && state !== "refused") return null;
+  return (
+    <div class="lost" role="alert">
+      {text(state)}
+      {unsent.value > 0 && ` ${text("unsent", unsent.value)}`}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 // Everything can be done from the keyboard. The list that people see is made of this one.
 
 import { batch, signal } from "@preact/signals";
-import { beginSetUp, defend, endSetUp, lookForHints, playPending, redo, removeBranch, solve, stopAll, step, toEnd, toggleAnalysis, toSibling, toStart, undo } from "./model/actions";
+import { beginSetUp, endSetUp, playPending, redo, removeBranch, showPage, step, toEnd, toSibling, toStart, undo } from "./model/actions";
+import { defend, lookForHints, solve, stopAll, toggleAnalysis } from "./model/analyses";
 import { copyBranch, cutBranch, promote } from "./model/branches";
 import { toFound } from "./model/search";
-import { change, current, pending, preview, settings, setUp, tool } from "./model/state";
+import { change, current, page, pending, preview, settings, setUp, type Tab, tool } from "./model/state";
 import { pan, scale, showAll, zoom } from "./board/camera";
 import { showKeys } from "./panels/Keys";
 import type { Texts } from "./texts/en";
@@ -79,6 +80,16 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
     ],
   },
   {
+    title: "keysPanels",
+    keys: [
+      key("A", "tab-analysis", () => toPanel("analysis")),
+      key("P", "tab-play", () => toPanel("play")),
+      key("V", "tab-prove", () => toPanel("prove")),
+      key("G", "tab-game", () => toPanel("game")),
+      key("W", "workersPage", () => showPage(page.value === "workers" ? "bench" : "workers")),
+    ],
+  },
+  {
     title: "keysBoard",
     keys: [
       key("N", "numbers", () => change({ numbers: !settings.value.numbers })),
@@ -99,6 +110,13 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
 
 const ACTIONS = new Map(KEY_GROUPS.flatMap(({ keys }) => keys.flatMap(({ combos, act }) => combos.map((combo) => [combo, act] as const))));
 
+// The panel, with what can be done there next on the keyboard.
+function toPanel(tab: Tab): void {
+  showPage("bench");
+  change({ tab });
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("#panel :is(select, input, button):not(:disabled)")?.focus());
+}
+
 export function toggleThreats(): void {
   change({ threats: !settings.value.threats });
   void lookForHints();
@@ -110,6 +128,10 @@ function escape(): void {
     preview.value = [];
     showSearch.value = false;
   });
+  if (page.value === "workers") {
+    showPage("bench");
+    return;
+  }
   if (setUp.value) void endSetUp(false);
   void stopAll();
 }
@@ -125,6 +147,7 @@ function comboOf(event: KeyboardEvent): string {
 export function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented) return;
     const target = event.target;
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
     if (event.key === "Escape" && isTyping) target.blur();

@@ -12,7 +12,7 @@ import { candidatesHere } from "./candidates";
 import { onPointerDown, onPointerEnd, onPointerMove, onWheel, placeAt, wasDrag } from "./gestures";
 import { Grid } from "./Grid";
 import { Marks } from "./Marks";
-import { Candidates, Threats, Zones } from "./Overlays";
+import { Candidates, Defences, Threats, Zones } from "./Overlays";
 import { Aim, Stones, WinningRow } from "./Stones";
 import { Icon } from "../panels/icons";
 import "./board.css";
@@ -60,6 +60,7 @@ export function Board() {
         <Grid />
         <Zones />
         <Threats />
+        <Defences />
         <WinningRow />
         <Stones />
         <Marks />

@@ -80,3 +80,20 @@ export function Candidates() {
     </g>
   );
 }
+
+// Where somebody who is to lose may still go: each square of a move that is not proved to lose, the stronger the more
+// such moves have it.
+export function Defences() {
+  const task = tasksHere.value.find(({ kind }) => kind === "defend");
+  if (!task?.answer || preview.value.length > 0 || setUp.value || pending.value.length > 0 || candidatesHere.value.length > 0) return null;
+  const squares = Object.entries((task.answer["squares"] ?? {}) as Record<string, number>);
+  const most = Math.max(1, ...squares.map(([, count]) => count));
+  return (
+    <g class="defences">
+      {squares.map(([name, count]) => {
+        const [x, y] = view.value!.place(parseSquares(name)[0]!);
+        return <rect key={name} x={x - 0.34} y={y - 0.34} width="0.68" height="0.68" rx="0.16" style={{ opacity: 0.25 + 0.6 * (count / most) }} />;
+      })}
+    </g>
+  );
+}

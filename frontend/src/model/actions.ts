@@ -1,33 +1,32 @@
 // What people do. Edits are asked of the server, and happen here when it tells of them.
 
 import { batch } from "@preact/signals";
-import { request, RequestError } from "../net/request";
-import type { DeskView, DocumentView, Done, Hints, Made, PlayedGameView, PlayedGames, Question, ServerEvent, TaskList, TaskView } from "../net/types";
+import { ConnectionError, request, RequestError } from "../net/request";
+import type { DocumentView, Done, Made } from "../net/types";
 import { text } from "../texts";
+import { lookForHints } from "./analyses";
 import { RecordTree, type TreeNode } from "./record";
 import { keyOf, nameOf, type Square } from "./squares";
 import {
-  busyTasks,
-  collections,
+  connection,
   current,
   currentId,
-  desk,
   documents,
   gameHere,
-  games,
-  hints,
   notice,
   open,
+  type OpenDocument,
+  page,
   pending,
   position,
   preview,
   saving,
   setUp,
-  settings,
-  tasks,
   tool,
+  unsent,
   version,
 } from "./state";
+import { lookAround } from "./told";
 
 export function say(words: string, isError = false): void {
   notice.value = { text: words, isError };
@@ -46,20 +45,28 @@ export async function trying<Result>(work: () => Promise<Result>): Promise<Resul
 
 // Documents
 
+const WORKERS = "#workers";
+
+export function showPage(wanted: "bench" | "workers"): void {
+  if (wanted === page.value) return;
+  page.value = wanted;
+  history.pushState(null, "", wanted === "workers" ? WORKERS : addressHere());
+}
+
+function addressHere(): string {
+  return `#record=${open.value?.id}&node=${currentId.value}`;
+}
+
 export async function load(): Promise<void> {
   await trying(async () => {
-    desk.value = await request<DeskView>("GET", "/api/desk");
-    documents.value = desk.value.documents;
-    collections.value = desk.value.collections;
-    const known = await request<TaskList>("GET", "/api/tasks");
-    tasks.value = new Map(known.tasks.map((task) => [task.id, task]));
-    const played = await request<PlayedGames>("GET", "/api/games");
-    games.value = new Map(played.games.map((game) => [game.document, game]));
+    await lookAround();
     await openFromAddress();
   });
 }
 
 export async function openFromAddress(): Promise<void> {
+  page.value = location.hash === WORKERS ? "workers" : "bench";
+  if (page.value === "workers" && open.value) return;
   const shared = new URLSearchParams(location.hash.slice(1));
   const id = shared.get("record");
   const position = shared.get("position");
@@ -88,23 +95,6 @@ export async function openAnother(): Promise<void> {
   const last = documents.value.find((entry) => entry.id !== open.value?.id);
   if (last) await openDocument(last.id);
   else await newDocument("connect6");
-}
-
-// What was missed while nobody listened. Who looks at the record stays where he is.
-async function refresh(): Promise<void> {
-  const id = open.value?.id;
-  if (!id) return;
-  await trying(async () => {
-    const view = await request<DocumentView>("GET", `/api/documents/${id}`);
-    const now = open.value;
-    if (now?.id !== id || view.revision <= now.revision) return;
-    const tree = new RecordTree(view.nodes);
-    batch(() => {
-      open.value = { ...view, tree };
-      version.value += 1;
-      if (!tree.nodes.has(currentId.value)) goTo(tree.root.id);
-    });
-  });
 }
 
 export async function newDocument(game: string): Promise<void> {
@@ -146,9 +136,11 @@ let lastEdit: Promise<unknown> = Promise.resolve();
 
 export function edit(what: string, makeBody: (node: number) => object): Promise<number | null> {
   saving.value = "saving";
+  unsent.value += 1;
   const result = lastEdit.then(() => editNow(what, makeBody));
   lastEdit = result;
   void result.then(() => {
+    unsent.value -= 1;
     if (lastEdit === result && saving.value === "saving") saving.value = "saved";
   });
   return result;
@@ -158,12 +150,40 @@ async function editNow(what: string, makeBody: (node: number) => object): Promis
   const document = open.value;
   if (!document) return null;
   const body = makeBody(current.value!.id);
-  const done = await trying(() => request<Done>("POST", `/api/documents/${document.id}/${what}`, body));
-  if (!done) saving.value = "failed";
+  const done = await trying(() => persistently(what, document, body));
+  saving.value = done ? "saving" : "failed";
   if (done && done.revision > open.value!.revision) await caughtUp(done.revision);
   // In a game the other side may have moved already.
   if (done && done.node !== currentId.value && !what.startsWith("game/")) goTo(done.node);
   return done?.node ?? null;
+}
+
+// What may be asked twice without harm: the second time nothing happens, or the same.
+const REPEATABLE = ["play", "comment", "label", "info"];
+
+// If the server is away, an edit waits for its return. It may have been made just before: then it is not made again.
+async function persistently(what: string, { id, revision }: OpenDocument, body: object): Promise<Done> {
+  for (;;) {
+    try {
+      return await request<Done>("POST", `/api/documents/${id}/${what}`, body);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+    }
+    const now = await reconnected(id);
+    if (now > revision && !REPEATABLE.includes(what)) return { revision: now, node: currentId.value };
+  }
+}
+
+// Waits for the server; returns the revision that it has of a document.
+async function reconnected(id: string): Promise<number> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    try {
+      if (connection.value === "open") return (await request<DocumentView>("GET", `/api/documents/${id}`)).revision;
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+    }
+  }
 }
 
 // Answers may come before the events that they are about.
@@ -257,8 +277,7 @@ export function goTo(id: number): void {
     pending.value = [];
     preview.value = [];
   });
-  const document = open.value;
-  if (document) history.replaceState(null, "", `#record=${document.id}&node=${id}`);
+  if (open.value && page.value === "bench") history.replaceState(null, "", addressHere());
   void lookForHints();
 }
 
@@ -300,138 +319,4 @@ export function toEnd(): void {
 function endOfMainLine(node: TreeNode): TreeNode {
   while (node.children[0]) node = node.children[0];
   return node;
-}
-
-// Analyses
-
-export async function ask(question: Omit<Question, "document" | "node" | "agent" | "on_grid"> & { agent?: string; on_grid?: boolean }): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  const task = await trying(() =>
-    request<TaskView>("POST", "/api/tasks", { agent: "engine", ...question, document: document.id, node: current.value!.id }),
-  );
-  if (task) noteTask(task);
-}
-
-export function toggleAnalysis(): Promise<void> {
-  if (busyTasks.value.length > 0) return stopAll();
-  return ask({ kind: "analyse", seconds: 3600, lines: settings.value.lines });
-}
-
-export const solve = () => ask({ kind: "solve", win: "vcst", seconds: 20, zones: true });
-export const defend = () => ask({ kind: "defend", order: 2, seconds: 60 });
-
-export async function stopAll(): Promise<void> {
-  await trying(() => request("DELETE", "/api/tasks"));
-}
-
-export async function stopTask(id: number): Promise<void> {
-  await trying(() => request("DELETE", `/api/tasks/${id}`));
-}
-
-export async function hint(task: number, words: string): Promise<void> {
-  await trying(() => request("POST", `/api/tasks/${task}/hint`, { text: words }));
-}
-
-// The answer to a request may come after events that are newer.
-const STAGES = ["waiting", "running", "done"];
-
-function noteTask(task: TaskView): void {
-  const stage = ({ state }: TaskView) => STAGES.indexOf(state === "stopped" || state === "failed" ? "done" : state);
-  const known = tasks.value.get(task.id);
-  if (known && stage(known) > stage(task)) return;
-  tasks.value = new Map(tasks.value).set(task.id, task);
-}
-
-export async function lookForHints(): Promise<void> {
-  const document = open.value;
-  const node = current.value;
-  if (!settings.value.threats || !document || !node) return;
-  const at = version.value;
-  if (hints.value?.node === node.id && hints.value.version === at) return;
-  const found = await trying(() => request<Hints>("GET", `/api/documents/${document.id}/hints?node=${node.id}`));
-  if (found) hints.value = { node: node.id, version: at, found };
-}
-
-// Games
-
-export async function beginGame(black: string, white: string, control: string): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  const game = await trying(() =>
-    request<PlayedGameView>("POST", `/api/documents/${document.id}/game`, { node: current.value!.id, black, white, control }),
-  );
-  if (game) noteGame(game);
-}
-
-async function onGame(what: string): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  const game = await trying(() => request<PlayedGameView>("POST", `/api/documents/${document.id}/game/${what}`, {}));
-  if (game) noteGame(game);
-}
-
-export const takeBack = () => onGame("back");
-export const resign = () => onGame("resign");
-
-export async function endGame(): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  await trying(() => request("DELETE", `/api/documents/${document.id}/game`));
-  games.value = new Map([...games.value].filter(([id]) => id !== document.id));
-}
-
-// Whoever looks at the last position of a game goes on with it.
-let followed: number | null = null; // where he is being taken
-
-function noteGame(game: PlayedGameView): void {
-  const before = games.value.get(game.document);
-  if (game.result === "Void" || (before && before.serial > game.serial)) return;
-  games.value = new Map(games.value).set(game.document, game);
-  const isFollowing = !before || before.node === currentId.value || before.node === followed;
-  if (open.value?.id === game.document && isFollowing && game.node !== currentId.value) void follow(game.node);
-}
-
-// The event about the game may come before the one about the record.
-async function follow(node: number): Promise<void> {
-  followed = node;
-  for (let tries = 0; tries < 300 && !open.value?.tree.nodes.has(node); ++tries) await new Promise((resolve) => setTimeout(resolve, 10));
-  if (followed !== node) return;
-  followed = null;
-  goTo(node);
-}
-
-// What the server tells
-
-export function take(events: ServerEvent[]): void {
-  batch(() => {
-    for (const event of events) {
-      if (event.on === "changed") takeChanges(event);
-      else if (event.on === "desk") {
-        documents.value = event.documents;
-        collections.value = event.collections;
-      }
-      else if (event.on === "task") noteTask(event.task);
-      else if (event.on === "game") noteGame(event.game);
-      else void refresh();
-    }
-  });
-}
-
-function takeChanges(event: Extract<ServerEvent, { on: "changed" }>): void {
-  const document = open.value;
-  if (!document || document.id !== event.document || event.revision <= document.revision) return;
-  if (event.revision > document.revision + 1) {
-    void refresh();
-    return;
-  }
-  const here = current.value;
-  for (const change of event.changes) document.tree.apply(change);
-  open.value = { ...document, revision: event.revision, undo: event.undo, redo: event.redo };
-  version.value += 1;
-  for (let node = here; node; node = node.parent) {
-    if (!document.tree.nodes.has(node.id)) continue;
-    if (node !== here) goTo(node.id);
-    break;
-  }
 }

@@ -12,6 +12,8 @@ export interface OpenDocument extends Omit<DocumentView, "nodes"> {
 }
 
 export type Tool = "play" | "triangle" | "square" | "circle" | "cross" | "label" | "black" | "white";
+export const TABS = ["record", "analysis", "play", "prove", "game"] as const;
+export type Tab = (typeof TABS)[number];
 export type Theme = "system" | "light" | "dark";
 
 export interface Settings {
@@ -24,6 +26,8 @@ export interface Settings {
   readonly lines: number; // candidates that the engine tells
   readonly turns: number; // quarter turns of the view
   readonly mirrored: boolean;
+  readonly tab: Tab; // the panel beside the board
+  readonly workers: number | null; // how many a proof uses at most
 }
 
 const DEFAULTS: Settings = {
@@ -36,6 +40,8 @@ const DEFAULTS: Settings = {
   lines: 5,
   turns: 0,
   mirrored: false,
+  tab: "analysis",
+  workers: null,
 };
 
 export const desk = signal<DeskView | null>(null);
@@ -53,6 +59,8 @@ export const games = signal<ReadonlyMap<string, PlayedGameView>>(new Map()); // 
 export const hints = signal<{ node: number; version: number; found: Hints } | null>(null);
 export const connection = signal<Connection>("connecting");
 export const saving = signal<"saved" | "saving" | "failed">("saved");
+export const unsent = signal(0); // edits that wait for the server
+export const page = signal<"bench" | "workers">("bench");
 export const notice = signal<{ text: string; isError: boolean } | null>(null);
 export const settings = signal<Settings>({ ...DEFAULTS, ...stored() });
 
@@ -74,6 +82,15 @@ export const tasksHere = computed(() => {
 export const gameHere = computed(() => games.value.get(open.value?.id ?? "") ?? null);
 
 export const busyTasks = computed(() => [...tasks.value.values()].filter((task) => task.state === "running" || task.state === "waiting"));
+
+// What programs think about their moves is no analysis.
+export const busyAnalyses = computed(() => busyTasks.value.filter((task) => task.kind !== "move"));
+
+const narrow = matchMedia("(max-width: 900px)");
+export const isNarrow = signal(narrow.matches);
+narrow.addEventListener("change", () => (isNarrow.value = narrow.matches));
+
+export const shownTab = computed<Tab>(() => (settings.value.tab === "record" && !isNarrow.value ? "analysis" : settings.value.tab));
 
 export function change(part: Partial<Settings>): void {
   settings.value = { ...settings.value, ...part };

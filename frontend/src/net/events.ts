@@ -2,7 +2,8 @@
 
 import type { ServerEvent } from "./types";
 
-export type Connection = "connecting" | "open" | "lost";
+// A server that was started with other data does not know the key of this page.
+export type Connection = "connecting" | "open" | "lost" | "refused";
 
 export function listen(onEvents: (events: ServerEvent[]) => void, onState: (state: Connection) => void): void {
   let waiting: ServerEvent[] = [];
@@ -25,12 +26,21 @@ export function listen(onEvents: (events: ServerEvent[]) => void, onState: (stat
       if (waiting.length === 0) document.hidden ? setTimeout(hand, 200) : requestAnimationFrame(hand);
       waiting.push(...(JSON.parse(String(message.data)) as ServerEvent[]));
     };
-    socket.onclose = () => {
-      onState("lost");
+    socket.onclose = async () => {
+      onState((await isRefused()) ? "refused" : "lost");
       attempts += 1;
       setTimeout(connect, Math.min(3000, 250 * attempts));
     };
   };
   onState("connecting");
   connect();
+}
+
+// A socket that was closed does not say why.
+async function isRefused(): Promise<boolean> {
+  try {
+    return (await fetch("/api/tasks")).status === 403;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,11 @@
 // Asking the server. Errors carry the server's own words.
 
+import { text } from "../texts";
+
 export class RequestError extends Error {}
+
+// Nobody answered.
+export class ConnectionError extends RequestError {}
 
 export async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   let response: Response;
@@ -10,7 +15,7 @@ export async function request<Answer>(method: string, path: string, body?: unkno
       ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
   } catch {
-    throw new RequestError("the server does not answer");
+    throw new ConnectionError(text("noAnswer"));
   }
   const content: unknown = response.headers.get("content-type")?.includes("json") ? await response.json() : await response.text();
   if (response.ok) return content as Answer;

@@ -2,27 +2,34 @@
 
 import { candidatesHere } from "../board/candidates";
 import { stepByWheel } from "../board/gestures";
-import { defend, playLine, solve, stopTask, toggleAnalysis } from "../model/actions";
+import { playLine } from "../model/actions";
+import { defend, solve, toggleAnalysis } from "../model/analyses";
 import { takeLine } from "../model/preview";
-import { busyTasks, position, preview, tasksHere } from "../model/state";
+import { busyAnalyses, change, position, preview, settings, tasksHere } from "../model/state";
 import type { Candidate, TaskView } from "../net/types";
 import { text } from "../texts";
 
+const SHOWN_MOVES = 60;
+const LINES = [1, 3, 5, 10, 20];
+
 export function Analysis() {
-  const isBusy = busyTasks.value.length > 0;
+  const isBusy = busyAnalyses.value.length > 0;
   const here = tasksHere.value;
   const shown = ["analyse", "solve", "defend"].flatMap((kind) => here.find((task) => task.kind === kind) ?? []);
   return (
-    <section class="panel analysis" aria-label={text("analysis")}>
-      <div class="row">
-        <button class="primary" onClick={() => void toggleAnalysis()}>{isBusy ? text("stop") : text("analyse")}</button>
+    <div class="analysis">
+      <div class="row wrap">
+        <button class="primary" title={text("analyseOrStop")} onClick={() => void toggleAnalysis()}>{isBusy ? text("stop") : text("analyse")}</button>
         <button title={text("solveHint")} onClick={() => void solve()}>{text("solve")}</button>
         <button title={text("defendHint")} onClick={() => void defend()}>{text("defend")}</button>
+        <span class="space" />
+        <select class="small" aria-label={text("lineCount")} title={text("lineCount")} value={settings.value.lines} onChange={(event) => change({ lines: Number(event.currentTarget.value) })}>
+          {LINES.map((count) => <option key={count} value={count}>{text("candidates", count)}</option>)}
+        </select>
       </div>
       {shown.length === 0 && <p class="quiet">{text("nothingYet")}</p>}
       {shown.map((task) => <Finding key={task.kind} task={task} />)}
-      <Queue />
-    </section>
+    </div>
   );
 }
 
@@ -74,7 +81,7 @@ function Lines() {
 
 function Win({ task }: { task: TaskView }) {
   const answer = task.answer;
-  if (!answer || task.state === "running") return null;
+  if (!answer || task.state === "running") return <p class="quiet">{text("lookingForWin")}</p>;
   const line = (answer["line"] as string[] | undefined) ?? [];
   if (answer["result"] !== "win") return <p>{answer["result"] === "unknown" ? text("unknown") : text("noWin")}</p>;
   return (
@@ -88,15 +95,17 @@ function Moves({ task }: { task: TaskView }) {
   const answer = task.answer;
   if (!answer) return null;
   const moves = (answer["moves"] as { move: string; cut_short: boolean }[] | undefined) ?? [];
-  if (answer["result"] === "loss") return <p>{text("allLose")}</p>;
+  const count = (answer["open"] as number | undefined) ?? moves.length;
+  if (answer["result"] === "loss") return <p class="verdict win">{text("allLose")}</p>;
   return (
     <>
-      <p>{text("openMoves", moves.length.toLocaleString())}</p>
+      <p>{text("openMoves", count.toLocaleString())}</p>
       <p class="chips">
-        {moves.slice(0, 60).map(({ move, cut_short: isCut }) => (
+        {moves.slice(0, SHOWN_MOVES).map(({ move, cut_short: isCut }) => (
           <button
             key={move}
             class={isCut ? "chip cut" : "chip"}
+            title={isCut ? text("cutShort") : ""}
             onMouseEnter={() => (preview.value = [move])}
             onMouseLeave={() => (preview.value = [])}
             onClick={() => void playLine([move])}
@@ -104,24 +113,8 @@ function Moves({ task }: { task: TaskView }) {
             {move}
           </button>
         ))}
+        {count > SHOWN_MOVES && <span class="quiet">{text("andMore", (count - SHOWN_MOVES).toLocaleString())}</span>}
       </p>
     </>
-  );
-}
-
-function Queue() {
-  const busy = busyTasks.value;
-  if (busy.length < 2) return null;
-  return (
-    <div class="queue">
-      <b>{text("queue")}</b>
-      {busy.map((task) => (
-        <div key={task.id}>
-          <span>{text(task.kind as "analyse")} · {task.position.split(" ").slice(-2).join(" ")}</span>
-          <span class="quiet">{figures(task)}</span>
-          <button aria-label={text("stop")} onClick={() => void stopTask(task.id)}>✕</button>
-        </div>
-      ))}
-    </div>
   );
 }

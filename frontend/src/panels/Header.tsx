@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { openText, rename, say } from "../model/actions";
+import { openText, rename, say, showPage } from "../model/actions";
 import { merge } from "../model/branches";
 import { fileAddress, imageAddress, sharePosition } from "../model/share";
-import { change, connection, desk, open, saving, settings } from "../model/state";
+import { change, connection, desk, open, page, saving, settings } from "../model/state";
 import { text } from "../texts";
 import { showInfo } from "./GameInfo";
 import { Icon } from "./icons";
@@ -24,14 +24,15 @@ export function Header() {
         <span>Tengen</span>
       </button>
       <input class="title" aria-label={text("title")} value={open.value?.title ?? ""} onChange={(event) => void rename(event.currentTarget.value)} />
-      <span class="game">{open.value?.game.name}</span>
+      {open.value && !open.value.title.startsWith(open.value.game.name) && <span class="game">{open.value.game.name}</span>}
       <Saved />
       <span class="space" />
       <button class="tool" title={text("openFile")} aria-label={text("openFile")} onClick={() => file.current?.click()}><Icon name="file" /></button>
       <input ref={file} type="file" hidden multiple aria-label={text("openFile")} onChange={(event) => void openFiles(event.currentTarget.files)} />
       <FileMenu />
-      <button class="tool" title={text("share")} aria-label={text("share")} onClick={() => void sharePosition()}><Icon name="link" /></button>
-      <button class="tool" title={text("theme")} aria-label={text("theme")} onClick={nextTheme}><Icon name="moon" /></button>
+      <button class="tool roomy" title={text("share")} aria-label={text("share")} onClick={() => void sharePosition()}><Icon name="link" /></button>
+      <button class="tool" aria-pressed={page.value === "workers"} title={text("workersPage")} aria-label={text("workersPage")} onClick={() => showPage(page.value === "workers" ? "bench" : "workers")}><Icon name={page.value === "workers" ? "board" : "workers"} /></button>
+      <button class="tool roomy" title={text("theme")} aria-label={text("theme")} onClick={nextTheme}><Icon name="moon" /></button>
       <button class="tool wide" lang={settings.value.language === "en" ? "zh-Hant" : "en"} onClick={nextLanguage}>{text("language")}</button>
       <button class="tool" title={text("keys")} aria-label={text("keys")} onClick={() => (showKeys.value = true)}><Icon name="help" /></button>
       {isOpen.value && <Shelf onClose={() => (isOpen.value = false)} />}
@@ -40,7 +41,7 @@ export function Header() {
 }
 
 function Saved() {
-  const state = connection.value === "lost" ? "failed" : saving.value;
+  const state = connection.value === "lost" || connection.value === "refused" ? "failed" : saving.value;
   return (
     <span class={`saved ${state}`} role="status" title={text("savedHint")}>
       <Icon name={state === "failed" ? "warning" : "check"} />
@@ -56,6 +57,7 @@ function FileMenu() {
     <>
       <Menu icon="download" name="fileMenu">
         <Item icon="info" onClick={() => (showInfo.value = true)}>{text("gameInfo")}</Item>
+        <Item icon="link" onClick={() => void sharePosition()}>{text("share")}</Item>
         <Item icon="merge" onClick={() => other.current?.click()}>{text("mergeFile")}</Item>
         <hr />
         <b>{text("downloadAs")}</b>
@@ -70,6 +72,7 @@ function FileMenu() {
         <LinkItem icon="image" href={imageAddress("png")} file={`${title}.png`}>PNG</LinkItem>
         <hr />
         <Item icon="help" onClick={() => void beginTour()}>{text("tourAgain")}</Item>
+        <Item icon="moon" onClick={nextTheme}>{text("theme")}</Item>
         <Item icon="language" onClick={nextLanguage}>{text("language")}</Item>
       </Menu>
       <input ref={other} class="merge-file" type="file" hidden aria-label={text("mergeFile")} onChange={(event) => void mergeFiles(event.currentTarget)} />

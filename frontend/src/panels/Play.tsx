@@ -2,101 +2,135 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { beginGame, endGame, resign, takeBack } from "../model/actions";
-import { desk, gameHere } from "../model/state";
+import { ask } from "../model/analyses";
+import { beginGame, endGame, pause, resign, resume, takeBack } from "../model/games";
+import { goTo } from "../model/actions";
+import { currentId, desk, gameHere, position } from "../model/state";
 import type { PlayedGameView } from "../net/types";
 import { text } from "../texts";
+import "./play.css";
 
-const CONTROLS = ["none", "5s/move", "30s/move", "5m+2s", "30m"];
+const CONTROLS = ["none", "5s/move", "30s/move", "5m+2s", "30m", "80m/10x60s"];
+const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
+const HINT_SECONDS = 2;
+const SIDES = ["black", "white"] as const;
+type Side = (typeof SIDES)[number];
 
 export function Play() {
   const game = gameHere.value;
-  return (
-    <section class="panel play" aria-label={text("play")}>
-      {game ? <Running game={game} /> : <Choice />}
-    </section>
-  );
+  return <div class="play">{game ? <Running game={game} /> : <Choice />}</div>;
 }
 
 function Choice() {
-  const black = useSignal("person");
-  const white = useSignal("engine:level=5");
+  const chosen = { black: useSignal("person"), white: useSignal("engine:level=5") };
   const control = useSignal("none");
-  const players = [
-    ["person", text("person")],
-    ...Array.from({ length: 10 }, (_, level) => [`engine:level=${level + 1}`, text("level", level + 1)]),
-    ...(desk.value?.agents ?? []).filter((agent) => agent.name !== "engine").map((agent) => [agent.name, agent.name]),
-  ] as [string, string][];
-  const choose = (label: string, chosen: { value: string }) => (
-    <label>
-      {label}
-      <select value={chosen.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
-        {players.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
-      </select>
-    </label>
-  );
   return (
     <form
       class="players"
       onSubmit={(event) => {
         event.preventDefault();
-        void beginGame(black.value, white.value, control.value);
+        void beginGame(chosen.black.value, chosen.white.value, control.value);
       }}
     >
-      {choose(text("black"), black)}
-      {choose(text("white"), white)}
-      <label>
-        {text("time")}
-        <select value={control.value} onChange={(event) => (control.value = event.currentTarget.value)}>
-          {CONTROLS.map((one) => <option key={one} value={one}>{one === "none" ? text("noClock") : one}</option>)}
-        </select>
-      </label>
-      <button type="submit">{text("play")}</button>
+      {SIDES.map((side) => (
+        <label key={side} class="player">
+          <i class={`dot large ${side}`} />
+          <span>{text(side)}</span>
+          <select value={chosen[side].value} onChange={(event) => (chosen[side].value = event.currentTarget.value)}>
+            <Players />
+          </select>
+        </label>
+      ))}
+      <div class="row">
+        <label class="grow">
+          <span class="quiet">{text("time")} </span>
+          <select value={control.value} onChange={(event) => (control.value = event.currentTarget.value)}>
+            {CONTROLS.map((one) => <option key={one} value={one}>{one === "none" ? text("noClock") : one}</option>)}
+          </select>
+        </label>
+        <button type="submit" class="primary" disabled={Boolean(position.value?.winner || position.value?.isFull)}>{text("playFromHere")}</button>
+      </div>
+      <p class="quiet">{text("playHint")}</p>
     </form>
   );
 }
 
-function Running({ game }: { game: PlayedGameView }) {
+function Players() {
+  const agents = (desk.value?.agents ?? []).filter((agent) => agent.name !== "engine");
   return (
     <>
-      <div class="row">
-        <Side game={game} colour="black" />
-        <Side game={game} colour="white" />
-      </div>
-      <div class="row">
-        {game.result ? <b>{text("result", game.result)}</b> : <button onClick={() => void resign()}>{text("resign")}</button>}
-        <button onClick={() => void takeBack()}>{text("takeBack")}</button>
+      <option value="person">{text("person")}</option>
+      <optgroup label={text("engine")}>
+        {LEVELS.map((level) => <option key={level} value={`engine:level=${level}`}>{text("level", level)}</option>)}
+      </optgroup>
+      <optgroup label={text("agents")}>
+        {agents.map(({ name, title, about }) => <option key={name} value={name} title={about}>{title}</option>)}
+      </optgroup>
+    </>
+  );
+}
+
+export function nameOfPlayer(player: string): string {
+  const level = /^engine:level=(\d+)$/.exec(player)?.[1];
+  if (player === "person") return text("person");
+  return level ? `${text("engine")} · ${text("level", level)}` : (desk.value?.agents.find(({ name }) => name === player)?.title ?? player);
+}
+
+function Running({ game }: { game: PlayedGameView }) {
+  const hasPerson = Object.values(game.players).includes("person");
+  const isAway = game.node !== currentId.value;
+  const isPersonsTurn = game.players[game.turn] === "person" && !game.result;
+  return (
+    <>
+      {SIDES.map((side) => <Seat key={side} game={game} side={side} />)}
+      {game.problem && <p class="error">{game.problem}</p>}
+      {game.result && <p class="verdict" role="status">{resultInWords(game.result)}</p>}
+      <div class="row wrap">
+        {isAway && <button class="primary" onClick={() => goTo(game.node)}>{text("toTheGame")}</button>}
+        {isPersonsTurn && <button onClick={() => void ask({ kind: "analyse", seconds: HINT_SECONDS, lines: 3 })} disabled={isAway}>{text("hint")}</button>}
+        {hasPerson && <button onClick={() => void takeBack()}>{text("takeBack")}</button>}
+        {!game.result && (game.paused ? <button class="primary" onClick={() => void resume()}>{text("resume")}</button> : <button onClick={() => void pause()}>{text("pause")}</button>)}
+        {!game.result && hasPerson && <button onClick={() => void resign()}>{text("resign")}</button>}
         <span class="space" />
-        <button onClick={() => void endGame()}>{text("endGame")}</button>
+        <button onClick={() => void endGame()}>{text(game.result ? "newGame" : "endGame")}</button>
       </div>
     </>
   );
 }
 
-function Side({ game, colour }: { game: PlayedGameView; colour: "black" | "white" }) {
-  const isThinking = game.turn === colour && !game.result;
+// SGF writes B+Resign; people say it in words.
+function resultInWords(result: string): string {
+  if (result === "0") return text("draw");
+  const side = text(result.startsWith("B") ? "black" : "white");
+  const why = { Resign: text("byResignation"), Time: text("byTime") }[result.slice(2)] ?? "";
+  return `${side} ${text("wins")} ${why}`.trim();
+}
+
+function Seat({ game, side }: { game: PlayedGameView; side: Side }) {
+  const isThinking = game.turn === side && !game.result;
+  const isRunning = isThinking && !game.paused;
   const since = useSignal(performance.now());
   const now = useSignal(performance.now());
   useEffect(() => {
     since.value = now.value = performance.now();
-    if (!isThinking) return;
+    if (!isRunning) return undefined;
     const timer = setInterval(() => (now.value = performance.now()), 200);
     return () => clearInterval(timer);
-  }, [game, isThinking]);
+  }, [game, isRunning]);
   const thought = isThinking ? game.thought + (now.value - since.value) / 1000 : 0;
-  const left = game.left[colour];
-  const player = game.players[colour] ?? "";
+  const left = game.left[side];
   return (
-    <div class={`side ${isThinking ? "thinking" : ""}`}>
-      <i class={`dot ${colour}`} />
-      <span>{player === "person" ? text("person") : player}</span>
+    <div class={`seat ${isThinking ? "thinking" : ""} ${isRunning ? "running" : ""}`}>
+      <i class={`dot large ${side}`} />
+      <span class="name">{nameOfPlayer(game.players[side] ?? "")}</span>
       <span class="space" />
-      <b class="clock">{left === null || left === undefined ? `${thought.toFixed(0)} s` : clock(left - thought)}</b>
+      {game.paused && isThinking && <span class="quiet">{text("paused")}</span>}
+      <b class="clock">{left === null || left === undefined ? clock(thought) : clock(Math.ceil(left - thought))}</b>
     </div>
   );
 }
 
 function clock(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
+  const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

@@ -1,23 +1,15 @@
-// A job-level proof search: how it stands, and its tree while it grows.
+// A job-level proof search: how it stands, its jobs, and its tree while it grows.
 
 import { useSignal } from "@preact/signals";
-import { ask, goTo, hint, playLine } from "../model/actions";
-import { desk, open, position, preview, tasks } from "../model/state";
-import type { TaskView } from "../net/types";
+import { ask, hint } from "../model/analyses";
+import { trying } from "../model/actions";
+import { moveOf } from "../model/record";
+import { change, current, desk, open, position, settings, tasks } from "../model/state";
+import { request } from "../net/request";
+import type { PositionText, TaskView } from "../net/types";
 import { text } from "../texts";
-
-interface ProofNode {
-  id: number;
-  parent: number | null;
-  move: string;
-  proof: number | null;
-  disproof: number | null;
-  status: string;
-  winner: "black" | "white" | null;
-  running: boolean;
-  pruned: boolean;
-  children: number;
-}
+import { ProofTree, type ProofNode } from "./ProofTree";
+import "./proof.css";
 
 interface ProofAnswer {
   result: "win" | "none" | "unknown";
@@ -26,21 +18,23 @@ interface ProofAnswer {
   disproof_number: number | null;
   nodes: number;
   jobs: { done: number; decided: number; aborted: number; running: number; earlier: number };
-  workers: { name: string; job: string | null; seconds: number | null }[];
+  workers: number;
+  running: { line: string[]; worker: string | null; seconds: number | null }[];
+  aborted: string[][];
   line: string[];
   tree: ProofNode[];
   problems: string[];
-  proof?: boolean;
+  proof: boolean;
 }
 
 export function Proof() {
   const found = [...tasks.value.values()].reverse().find((task) => task.kind === "prove" && task.document === open.value?.id);
   const isBusy = found?.state === "running" || found?.state === "waiting";
   return (
-    <section class="panel proof" aria-label={text("prove")}>
+    <div class="proof">
       {!isBusy && <Begin />}
-      {found && <Search task={found} />}
-    </section>
+      {found ? <Search task={found} /> : <p class="quiet">{text("proveHint")}</p>}
+    </div>
   );
 }
 
@@ -48,24 +42,47 @@ function Begin() {
   const side = useSignal("");
   const isOnGrid = useSignal(false);
   const here = position.value;
+  if (!here) return null;
+  const other = here.turn === "black" ? "white" : "black";
+  const begin = () =>
+    ask({
+      kind: "prove",
+      on_grid: isOnGrid.value,
+      ...(side.value ? { side: side.value as "black" | "white" } : {}),
+      ...(settings.value.workers ? { workers: settings.value.workers } : {}),
+    });
   return (
-    <div class="row">
-      <b>{text("prove")}</b>
-      <span class="space" />
+    <div class="row wrap">
+      <button class="primary" disabled={Boolean(here.winner || here.isFull)} onClick={() => void begin()}>{text("begin")}</button>
       <select aria-label={text("whoWins")} value={side.value} onChange={(event) => (side.value = event.currentTarget.value)}>
-        <option value="">{here ? `${text(here.turn)} ${text("wins")}` : ""}</option>
-        {here && <option value={here.turn === "black" ? "white" : "black"}>{`${text(here.turn === "black" ? "white" : "black")} ${text("wins")}`}</option>}
+        <option value="">{`${text(here.turn)} ${text("wins")}`}</option>
+        <option value={other}>{`${text(other)} ${text("wins")}`}</option>
       </select>
+      <span class="space" />
+      <WorkerLimit />
       {desk.value?.has_grid && (
         <label><input type="checkbox" checked={isOnGrid.value} onChange={(event) => (isOnGrid.value = event.currentTarget.checked)} /> {text("onGrid")}</label>
       )}
-      <button
-        title={text("proveHint")}
-        onClick={() => void ask({ kind: "prove", on_grid: isOnGrid.value, ...(side.value ? { side: side.value as "black" | "white" } : {}) })}
-      >
-        {text("begin")}
-      </button>
     </div>
+  );
+}
+
+// How many workers a proof may have, here and on the page of the workers.
+export function WorkerLimit() {
+  return (
+    <label class="limit">
+      <span class="quiet">{text("atMost")}</span>
+      <input
+        type="number"
+        min={1}
+        max={10000}
+        placeholder="∞"
+        aria-label={text("atMostWorkers")}
+        value={settings.value.workers ?? ""}
+        onChange={(event) => change({ workers: event.currentTarget.valueAsNumber > 0 ? Math.floor(event.currentTarget.valueAsNumber) : null })}
+      />
+      <span class="quiet">{text("workersUnit")}</span>
+    </label>
   );
 }
 
@@ -73,81 +90,83 @@ function Search({ task }: { task: TaskView }) {
   const answer = task.answer as unknown as ProofAnswer | null;
   if (task.error) return <p class="error">{task.error}</p>;
   if (!answer) return <p class="quiet">{text("waiting")}</p>;
-  const number = (value: number | null) => (value === null ? "∞" : value.toLocaleString());
+  const isRunning = task.state === "running";
   const said = {
     win: `${text(answer.side)} ${text("wins")}.`,
     none: text("doesNotWin", text(answer.side)),
-    unknown: task.state === "running" ? text("searching", text(answer.side)) : text("undecided"),
+    unknown: isRunning ? text("searching", text(answer.side)) : text("undecided"),
   }[answer.result];
   return (
     <>
-      <p class={`verdict ${answer.result}`}>
+      <p class={`verdict ${answer.result}`} role="status">
         {said}
         {answer.proof && <a href={`/api/tasks/${task.id}/proof`} download>{text("proofFile")}</a>}
       </p>
       <dl class="figures">
-        <div><dt>{text("numbersOf")}</dt><dd>{number(answer.proof_number)} / {number(answer.disproof_number)}</dd></div>
-        <div><dt>{text("nodes")}</dt><dd>{answer.nodes.toLocaleString()}</dd></div>
-        <div><dt>{text("jobs")}</dt><dd title={text("jobsHint", answer.jobs.decided, answer.jobs.aborted)}>{answer.jobs.done + answer.jobs.earlier} · {answer.jobs.running} ▸</dd></div>
-        <div><dt>{text("workers")}</dt><dd>{answer.workers.filter((worker) => worker.job).length} / {answer.workers.length}</dd></div>
-        <div><dt>{text("time")}</dt><dd>{task.seconds.toFixed(0)} {text("seconds")}</dd></div>
+        <Figure name={text("proofNumber")} value={number(answer.proof_number)} />
+        <Figure name={text("disproofNumber")} value={number(answer.disproof_number)} />
+        <Figure name={text("nodes")} value={answer.nodes.toLocaleString()} />
+        <Figure name={text("jobsDone")} value={(answer.jobs.done + answer.jobs.earlier).toLocaleString()} title={text("jobsHint", answer.jobs.decided, answer.jobs.earlier)} />
+        <Figure name={text("jobsRunning")} value={`${answer.running.filter(({ worker }) => worker).length}${answer.workers ? ` / ${answer.workers}` : ""}`} />
+        <Figure name={text("jobsAborted")} value={answer.jobs.aborted.toLocaleString()} />
+        <Figure name={text("time")} value={`${task.seconds.toFixed(0)} ${text("seconds")}`} />
       </dl>
-      <Branches task={task} nodes={answer.tree} />
-      {task.state === "running" && (
-        <details class="workers">
-          <summary>{text("workers")}</summary>
-          <table>
-            <tbody>
-              {answer.workers.map(({ name, job, seconds }) => (
-                <tr key={name}><td>{name}</td><td>{job ?? "–"}</td><td>{seconds === null ? "" : `${seconds.toFixed(0)} ${text("seconds")}`}</td></tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      )}
+      {isRunning && <Suggest task={task} />}
+      <Jobs answer={answer} />
+      <ProofTree task={task} nodes={answer.tree} best={answer.line} aborted={answer.aborted} />
       {answer.problems.map((problem) => <p key={problem} class="error">{problem}</p>)}
     </>
   );
 }
 
-function Branches({ task, nodes }: { task: TaskView; nodes: ProofNode[] }) {
-  const opened = useSignal<ReadonlySet<number>>(new Set([0]));
-  const below = new Map<number, ProofNode[]>();
-  for (const node of nodes) if (node.parent !== null) below.set(node.parent, [...(below.get(node.parent) ?? []), node]);
-  const rows: { node: ProofNode; depth: number; line: string[] }[] = [];
-  const stack = (below.get(0) ?? []).map((node) => ({ node, depth: 0, line: [node.move] })).reverse();
-  for (let row = stack.pop(); row; row = stack.pop()) {
-    rows.push(row);
-    if (!opened.value.has(row.node.id)) continue;
-    const { depth, line } = row;
-    stack.push(...(below.get(row.node.id) ?? []).map((node) => ({ node, depth: depth + 1, line: [...line, node.move] })).reverse());
-  }
-  const number = (value: number | null) => (value === null ? "∞" : value);
-  const toggle = (id: number) => {
-    const next = new Set(opened.value);
-    if (!next.delete(id)) next.add(id);
-    opened.value = next;
-  };
-  const place = (line: string[]) => `${task.position}${task.position.includes(":") && !task.position.includes("then:") ? " then:" : ""} ${line.join(" ")}`;
+export function number(value: number | null): string {
+  return value === null ? "∞" : value.toLocaleString();
+}
+
+function Figure({ name, value, title }: { name: string; value: string; title?: string }) {
   return (
-    <ul class="branches">
-      {rows.map(({ node, depth, line }) => (
-        <li
-          key={line.join(" ")}
-          class={`${node.winner ? `won-${node.winner}` : ""} ${node.running ? "running" : ""} ${node.pruned ? "pruned" : ""}`}
-          style={{ paddingLeft: `${depth * 16}px` }}
-          onMouseEnter={() => (preview.value = line)}
-          onMouseLeave={() => (preview.value = [])}
-        >
-          <button class="twist" aria-label={text("unfold")} disabled={!below.has(node.id)} onClick={() => toggle(node.id)}>{below.has(node.id) ? (opened.value.has(node.id) ? "▾" : "▸") : "·"}</button>
-          <button class="jump" title={text("jump")} onClick={() => (goTo(task.node), void playLine(line))}>{node.move}</button>
-          <span class="quiet">{node.winner ? `${text(node.winner)} ${text("wins")}` : `${number(node.proof)} / ${number(node.disproof)} · ${node.status}`}</span>
-          <span class="space" />
-          {!node.winner && task.state === "running" && (
-            <button class="chip" onClick={() => void hint(task.id, `${node.pruned ? "unprune" : "prune"} ${place(line)}`)}>{text(node.pruned ? "unprune" : "prune")}</button>
-          )}
-        </li>
-      ))}
-    </ul>
+    <div title={title}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+// The move that led to the position shown, as a hint to the search.
+function Suggest({ task }: { task: TaskView }) {
+  const node = current.value;
+  const move = node && moveOf(node);
+  if (!node?.parent || !move || node.id === task.node) return null;
+  const parent = node.parent.id;
+  const suggest = async () => {
+    const before = await trying(() => request<PositionText>("GET", `/api/documents/${task.document}/position?node=${parent}`));
+    if (before) await hint(task.id, `add ${move.text} at ${before.text}`);
+  };
+  return <button class="suggest" onClick={() => void suggest()}>{text("suggest", move.text)}</button>;
+}
+
+function Jobs({ answer }: { answer: ProofAnswer }) {
+  if (answer.running.length === 0 && answer.aborted.length === 0) return null;
+  return (
+    <details class="jobs">
+      <summary>{text("jobs")}</summary>
+      <table>
+        <tbody>
+          {answer.running.map(({ line, worker, seconds }) => (
+            <tr key={line.join(" ")} class="running">
+              <td>{line.join(" ") || text("atBeginning")}</td>
+              <td>{worker ?? text("waiting")}</td>
+              <td>{seconds === null ? "" : `${seconds.toFixed(0)} ${text("seconds")}`}</td>
+            </tr>
+          ))}
+          {answer.aborted.map((line, index) => (
+            <tr key={`${index} ${line.join(" ")}`} class="aborted">
+              <td>{line.join(" ") || text("atBeginning")}</td>
+              <td colSpan={2}>{text("aborted")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }

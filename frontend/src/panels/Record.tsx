@@ -11,6 +11,7 @@ import { text } from "../texts";
 import { toggleAll } from "../tree/collapsed";
 import { Tree } from "../tree/Tree";
 import { Icon, type IconName } from "./icons";
+import { Marking } from "./Marking";
 import { Item, Menu } from "./Menu";
 import { Search } from "./Search";
 import "./record.css";
@@ -19,9 +20,11 @@ export function RecordPanel() {
   const hasParent = Boolean(current.value?.parent);
   const isMain = current.value?.parent?.children[0] === current.value;
   return (
-    <section class="panel record" aria-label={text("record")}>
+    <div class="record">
       <div class="row tools">
         <Steps />
+        <span class="space" />
+        <Marking />
         <span class="space" />
         <Tool icon="undo" name="undo" onClick={() => void undo()} disabled={!open.value?.undo} />
         <Tool icon="redo" name="redo" onClick={() => void redo()} disabled={!open.value?.redo} />
@@ -42,7 +45,7 @@ export function RecordPanel() {
       <Tree />
       <CommentBox />
       <Elsewhere />
-    </section>
+    </div>
   );
 }
 

@@ -2,10 +2,9 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { beginSetUp, endSetUp, playLine } from "../model/actions";
-import { change, pending, position, setUp, settings, tasksHere, tool, type Tool } from "../model/state";
+import { change, pending, position, setUp, settings, tasksHere, tool } from "../model/state";
 import { toggleThreats } from "../keys";
 import { text } from "../texts";
-import type { Texts } from "../texts/en";
 import { Icon } from "./icons";
 
 export function Status() {
@@ -16,7 +15,7 @@ export function Status() {
       <p class="turn" aria-live="polite">
         <i class={`dot ${here.winner ?? here.turn}`} />
         {here.winner ? `${text(here.winner)} ${text("wins")}` : here.isFull ? text("draw") : `${text(here.turn)} ${text("toMove")}`}
-        {!here.winner && !here.isFull && <span class="quiet"> · {here.stonesLeft - pending.value.length} {text("stonesLeft")}</span>}
+        {!here.winner && !here.isFull && <span class="quiet">{text("stonesLeft", here.stonesLeft - pending.value.length)}</span>}
       </p>
       <MoveEntry />
       <span class="space" />
@@ -47,32 +46,10 @@ function ViewTools() {
       <Choice isOn={settings.value.threats} onClick={toggleThreats}>{text("threats")}</Choice>
       {hasZones.value && <Choice isOn={settings.value.zones} onClick={() => change({ zones: !settings.value.zones })}>{text("zones")}</Choice>}
       <Choice isOn={settings.value.numbers} onClick={() => change({ numbers: !settings.value.numbers })}>{text("numbers")}</Choice>
-      <Marking />
       <button class="tool" title={text("rotate")} aria-label={text("rotate")} onClick={() => change({ turns: (settings.value.turns + 1) % 4 })}><Icon name="rotate" /></button>
       <button class="tool" title={text("mirror")} aria-label={text("mirror")} onClick={() => change({ mirrored: !settings.value.mirrored })}><Icon name="mirror" /></button>
-      <button class="tool wide" onClick={beginSetUp}>{text("setUp")}</button>
+      <button class="tool" title={text("setUp")} aria-label={text("setUp")} onClick={beginSetUp}><Icon name="setUp" /></button>
     </>
-  );
-}
-
-const MARKS: [Tool, sign: string, name: keyof Texts][] = [
-  ["play", "●", "markPlay"],
-  ["triangle", "△", "markTriangle"],
-  ["square", "□", "markSquare"],
-  ["circle", "○", "markCircle"],
-  ["cross", "×", "markCross"],
-  ["label", "A", "markLabel"],
-];
-
-function Marking() {
-  return (
-    <span class="marks" role="radiogroup" aria-label={text("marking")}>
-      {MARKS.map(([one, sign, name]) => (
-        <button key={one} role="radio" aria-checked={tool.value === one} aria-label={text(name)} title={text(name)} class={tool.value === one ? "on" : ""} onClick={() => (tool.value = one)}>
-          {sign}
-        </button>
-      ))}
-    </span>
   );
 }
 

@@ -32,6 +32,10 @@ const PATHS = {
   language: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
   check: "M5 13l4 4L19 7",
   warning: "M12 4L2.5 20h19zM12 10v4M12 17h.01",
+  setUp: "M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM17 14v6M14 17h6",
+  star: "M12 3.5l2.6 5.6 6 .7-4.4 4.2 1.2 6L12 17l-5.4 3 1.2-6L3.4 9.8l6-.7z",
+  workers: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+  board: "M4 4h16v16H4zM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16",
   help: "M9 9a3 3 0 1 1 4 3c-1 .4-1 1-1 2M12 18h.01",
 } as const;
 

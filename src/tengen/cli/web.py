@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 import threading
 import webbrowser
@@ -12,7 +11,7 @@ import typer
 
 from tengen.cli.common import JsonOption, out, print_json
 from tengen.game import TengenError
-from tengen.record import Store
+from tengen.record import Store, data_folder
 
 
 def web(
@@ -23,20 +22,25 @@ def web(
         str | None,
         typer.Option(metavar="FILE", help="A client's invitation to a grid: proofs may then use its workers."),
     ] = None,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SPEC", help="Another program that the page may ask and play, as in 'tengen match'."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Open the workbench in the browser: records, analysis, proofs. Ctrl-C ends it; nothing is lost."""
     import uvicorn  # takes a while to load, and no other command needs it
 
     from tengen.web.app import STATIC, make_app
+    from tengen.web.key import kept_key
 
     if not STATIC.is_dir():
         raise TengenError("the pages of the workbench are not built; `make setup` builds them")
     listening = _listen(host, port)
     port = listening.getsockname()[1]
-    key = secrets.token_urlsafe(24)
+    key = kept_key(data_folder())
     names = {host, "localhost"} if host == "127.0.0.1" else {host}
-    app = make_app(Store(), key=key, hosts={f"{name}:{port}" for name in names}, grid=grid)
+    app = make_app(Store(), key=key, hosts={f"{name}:{port}" for name in names}, grid=grid, programs=engine or ())
     address = f"http://{host}:{port}/?key={key}"
     if json:
         print_json({"address": address})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +17,8 @@ from tengen.search.recipe import Recipe
 from tengen.search.trust import Judge, why_not
 
 _SECONDS_BETWEEN_CHECKPOINTS = 1.0
+_ABORTED = 20
+"""So many nodes whose jobs were aborted are remembered, for people who look on."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ class Client:
         self._checkpoint_due = 0.0
         self._is_stopped = False
         self.counts = Counts()
+        self.last_aborted: deque[int] = deque(maxlen=_ABORTED)
+        """Nodes whose jobs were aborted, the latest last."""
         self.search = make_search()
         answered = self._replay()
         if journal is not None:
@@ -95,6 +99,10 @@ class Client:
     def running(self) -> int:
         """How many jobs are on their way."""
         return len(self._tasks)
+
+    def jobs(self) -> dict[str, int]:
+        """The jobs that are on their way, each with its node."""
+        return {job: task.node for job, task in self._tasks.items()}
 
     def run(
         self,
@@ -160,6 +168,7 @@ class Client:
         if self._journal is not None:
             self._journal.append({"liar": worker, "why": reason})
         self.search = self._make_search()
+        self.last_aborted.clear()  # nodes have other numbers now
         self._replay()
         if not self._honest_workers():
             raise TengenError(f"no worker is left who can be believed: {worker} sent a result that is wrong: {reason}")
@@ -278,6 +287,7 @@ class Client:
         self._system.abort(job)
         self.search.release(node)
         self.counts.aborted += 1
+        self.last_aborted.append(node)
 
     def _keep_checkpoint(self) -> None:
         """Writes down what is on its way, now and then, if the job system can resume from it."""

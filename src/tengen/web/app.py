@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from tengen import __version__
 from tengen.diagram import draw, to_png, to_svg
 from tengen.game import BLACK, KNOWN_GAMES, WHITE, Colour, Game, Move, Position, Square, TengenError
-from tengen.play import AgentKind, Budget, agent_kinds
+from tengen.play import AgentKind, agent_kinds
 from tengen.record import FORMATS, Record, Store, StoreError
 from tengen.record.files import encode
 from tengen.record.tree import MARKS
@@ -25,11 +25,10 @@ from tengen.threat import ThreatSummary
 from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
-from tengen.web.game_analysis import game_analysis
 from tengen.web.records import branch_of, branches, read_any, title_of
 from tengen.web.security import Guard
-from tengen.web.tasks import question
-from tengen.web.workbench import Workbench, entry_view, refuse_programs, undo_labels
+from tengen.web.work_routes import add_work
+from tengen.web.workbench import Workbench, entry_view, undo_labels
 
 STATIC = Path(__file__).parent / "static"
 """Where the built front end is."""
@@ -39,9 +38,13 @@ MOST_FOUND = 200
 SLOTS = 3
 
 
-def make_api(store: Store, slots: int = SLOTS, grid: str | None = None) -> FastAPI:
-    """The workbench as an application that asks nobody who he is; `make_app` guards it."""
-    bench = Workbench(store, slots, grid)
+def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs: Iterable[str] = ()) -> FastAPI:
+    """The workbench as an application that asks nobody who he is; `make_app` guards it.
+
+    Raises:
+        TengenError: if one of the programs is none.
+    """
+    bench = Workbench(store, slots, grid, programs)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -54,15 +57,22 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None) -> FastA
     _add_collections(app, bench)
     _add_edits(app, bench)
     _add_looks(app, bench)
-    _add_tasks(app, bench)
-    _add_play(app, bench)
+    add_work(app, bench)
     _add_events(app, bench)
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True))
     return app
 
 
-def make_app(store: Store, *, key: str, hosts: Iterable[str], slots: int = SLOTS, grid: str | None = None) -> Guard:
+def make_app(
+    store: Store,
+    *,
+    key: str,
+    hosts: Iterable[str],
+    slots: int = SLOTS,
+    grid: str | None = None,
+    programs: Iterable[str] = (),
+) -> Guard:
     """The workbench for the user's own windows.
 
     Args:
@@ -71,8 +81,12 @@ def make_app(store: Store, *, key: str, hosts: Iterable[str], slots: int = SLOTS
         hosts: the names, with ports, by which the server may be called.
         slots: how many analyses run at the same time.
         grid: the file of a client's invitation to a grid.
+        programs: of others, which windows may ask and play.
+
+    Raises:
+        TengenError: if one of the programs is none.
     """
-    return Guard(make_api(store, slots, grid), key, frozenset(hosts))
+    return Guard(make_api(store, slots, grid, programs), key, frozenset(hosts))
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -93,7 +107,13 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
             documents=bench.entries(),
             collections=bench.collection_entries(),
             games=[game_view(game) for game in KNOWN_GAMES.values()],
-            agents=[models.AgentView(name=kind.name, about=_about(kind)) for kind in agent_kinds().values()],
+            agents=[
+                *(
+                    models.AgentView(name=kind.name, title=kind.name, about=_about(kind))
+                    for kind in agent_kinds().values()
+                ),
+                *(models.AgentView(name=spec, title=title, about=spec) for spec, title in bench.programs.items()),
+            ],
             formats=[models.FormatView(name=f.name, about=f.about, suffix=f.suffix) for f in FORMATS.values()],
             policies=list(POLICIES),
             has_grid=bench.grid is not None,
@@ -254,83 +274,6 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
         if format == "png":
             return Response(to_png(scene, 2.0), media_type="image/png")
         return Response(to_svg(scene), media_type="image/svg+xml")
-
-
-def _add_tasks(app: FastAPI, bench: Workbench) -> None:
-    @app.get("/api/tasks")
-    def tasks() -> models.TaskList:
-        return models.TaskList(tasks=[models.TaskView(**task.as_json()) for task in bench.tasks.list()])
-
-    @app.post("/api/tasks")
-    def ask(asked: models.Question) -> models.TaskView:
-        refuse_programs(asked.agent)
-        document = bench.document(asked.document)
-        position = document.position(asked.node)
-        options = asked.model_dump(
-            exclude_none=True, exclude={"kind", "document", "node", "agent", "on_grid", "policy"}
-        )
-        if asked.kind == "prove":
-            return models.TaskView(**bench.prove(asked, position).as_json())
-        if asked.kind == "game":
-            budget = Budget(seconds=asked.seconds, nodes=asked.nodes)
-            work = game_analysis(document, asked.node, budget)
-        else:
-            work = question(asked.kind, position, dict(options), asked.agent)
-        task = bench.tasks.add(asked.kind, asked.document, asked.node, str(position), work, options)
-        return models.TaskView(**task.as_json())
-
-    @app.post("/api/tasks/{id}/hint")
-    def hint(id: int, told: models.Hint) -> None:
-        bench.proof(id).hint(told.text)
-
-    @app.get("/api/tasks/{id}/proof")
-    def proof(id: int) -> FileResponse:
-        path = bench.proof(id).proof
-        if not path.is_file():
-            raise TengenError("there is no proof yet")
-        return FileResponse(path, media_type="application/octet-stream", filename=f"proof-{id}.tpf")
-
-    @app.delete("/api/tasks")
-    def stop_all() -> None:
-        bench.tasks.stop()
-
-    @app.delete("/api/tasks/{id}")
-    def stop(id: int) -> None:
-        bench.tasks.stop(id)
-
-
-def _add_play(app: FastAPI, bench: Workbench) -> None:
-    @app.get("/api/games")
-    def games() -> models.PlayedGames:
-        return models.PlayedGames(games=[models.PlayedGameView(**game.as_json()) for game in bench.games.values()])
-
-    @app.post("/api/documents/{id}/game")
-    def begin(id: str, new: models.NewGame) -> models.PlayedGameView:
-        return models.PlayedGameView(**bench.play(id, new).as_json())
-
-    @app.post("/api/documents/{id}/game/move")
-    def move(id: str, played: models.PlayedMove) -> models.Done:
-        told = bench.game(id).move(Move(played.move))
-        return models.Done(revision=told.revision, node=told.node)
-
-    @app.post("/api/documents/{id}/game/back")
-    def take_back(id: str) -> models.PlayedGameView:
-        game = bench.game(id)
-        game.take_back()
-        return models.PlayedGameView(**game.as_json())
-
-    @app.post("/api/documents/{id}/game/resign")
-    def resign(id: str) -> models.PlayedGameView:
-        game = bench.game(id)
-        game.resign()
-        return models.PlayedGameView(**game.as_json())
-
-    @app.delete("/api/documents/{id}/game")
-    def end(id: str) -> None:
-        game = bench.game(id)
-        game.close()
-        bench.tell_game(game)
-        bench.games.pop(id, None)
 
 
 def _add_events(app: FastAPI, bench: Workbench) -> None:

@@ -1,20 +1,23 @@
 """A whole game looked over: what each position is worth, and which wins were missed or left open.
 
 Values are kept in the record as SGF's V, from -1 (White wins for sure) to 1 (Black does), faults as BM with the win as
-a variation beside them.
+a variation: 2 for a win that was missed, beside the move, 1 for one that was left open, after it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tengen.arena.audit import Finding, Question, findings_by_move
+from tengen.arena.audit import Finding, Question, Verdict, findings_by_move
 from tengen.game import BLACK, Position, TengenError
 from tengen.play import Budget, Engine
 from tengen.record import Node
 from tengen.solve import Control
 from tengen.web.document import Document
 from tengen.web.tasks import Tell, Work
+
+LENGTH = 12
+"""Attacking moves of the longest wins that a player is told to have missed."""
 
 
 def game_analysis(document: Document, node: int, budget: Budget) -> Work:
@@ -34,9 +37,11 @@ def game_analysis(document: Document, node: int, budget: Budget) -> Work:
         values: dict[int, float] = {}
         findings: list[dict[str, Any]] = []
         found: list[tuple[int, Finding]] = []
+        checked = 0
 
         def known() -> dict[str, Any]:
-            return {"values": {**values}, "findings": [*findings], "done": len(values), "of": len(line)}
+            done, of = len(values) + checked, len(line) + len(end.turns)
+            return {"values": {**values}, "findings": [*findings], "done": done, "of": of}
 
         for number, position in line:
             if control.stopped:
@@ -44,9 +49,10 @@ def game_analysis(document: Document, node: int, budget: Budget) -> Work:
             values[number] = _value(engine, position, budget, control)
             tell(known)
         by_number = {len(position.turns): number for number, position in line}
-        for move, faults in findings_by_move(Question("", ("", ""), end)):
+        for move, faults in findings_by_move(Question("", ("", ""), end), length=LENGTH):
             if control.stopped:
                 break
+            checked += 1
             for fault in faults:
                 if fault.verdict.is_fault:
                     found.append((by_number[move], fault))
@@ -69,8 +75,8 @@ def _value(engine: Engine, position: Position, budget: Budget, control: Control)
 
 def _keep(document: Document, values: dict[int, float], found: list[tuple[int, Finding]]) -> None:
     properties = {number: {"V": [f"{value:g}"]} for number, value in values.items()}
-    for number, _ in found:
-        properties.setdefault(number, {})["BM"] = ["1"]
+    for number, fault in found:
+        properties.setdefault(number, {})["BM"] = ["2" if fault.verdict is Verdict.MISSED else "1"]
     if not properties:
         return
     with document.lock:

@@ -60,6 +60,8 @@ class AgentView(Model):
     """Somebody who can be asked for a move."""
 
     name: str
+    """By which he is asked."""
+    title: str
     about: str
 
 
@@ -260,6 +262,8 @@ class Question(Model):
     order: Annotated[int, Field(ge=1, le=8)] | None = None
     zones: bool | None = None
     policy: ShortText | None = None
+    workers: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    """So many workers are enough for a proof."""
     on_grid: bool = False
     """Whether jobs of a proof run on the grid that the server was told of, instead of on this machine."""
 
@@ -291,6 +295,67 @@ class TaskList(Model):
     tasks: list[TaskView]
 
 
+class PlaceView(Model):
+    """Where a job can run, and what is done there."""
+
+    worker: str
+    kind: str | None
+    """Of the job; None if there is none."""
+    what: str
+    client: str | None
+    seconds: float | None
+    """For how long."""
+    is_mine: bool
+
+
+class PauseView(Model):
+    """A worker that takes no jobs."""
+
+    worker: str
+    reason: str
+
+
+class ClientView(Model):
+    """Somebody who has jobs for a grid."""
+
+    name: str
+    open: int
+    wanted: int | None
+    weight: float
+    is_hungry: bool
+    is_me: bool
+
+
+class SystemView(Model):
+    """A machine or a grid at a moment."""
+
+    name: str
+    """Of the one who was invited to a grid; of this machine, the number of its cores."""
+    places: list[PlaceView]
+    pauses: list[PauseView] = []
+    clients: list[ClientView]
+    queued: int
+    done: int
+    per_minute: float | None
+    """Jobs done in the last minute."""
+    problem: str | None = None
+    is_seen: bool = True
+    """Whether it was heard of yet."""
+
+
+class WorkersView(Model):
+    """Who works for the user."""
+
+    local: SystemView
+    grid: SystemView | None
+
+
+class Branch(Model):
+    """A node of a proof search whose children are wanted."""
+
+    node: Annotated[int, Field(ge=0)]
+
+
 class NewGame(Model):
     """A game to be played from a node on. Players are `person` or agents."""
 
@@ -298,6 +363,10 @@ class NewGame(Model):
     black: ShortText
     white: ShortText
     control: ShortText = "none"
+
+
+GameAct = Literal["back", "resign", "pause", "resume"]
+"""What a person may do to a game besides moving."""
 
 
 class PlayedMove(Model):
@@ -321,6 +390,9 @@ class PlayedGameView(Model):
     thought: float
     """Seconds that he has thought so far."""
     result: str | None
+    paused: bool
+    problem: str | None
+    """Why a program has not moved."""
 
 
 class PlayedGames(Model):

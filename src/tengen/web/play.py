@@ -49,10 +49,17 @@ class PlayedGame:
         self.document, self.node, self.players, self.control = document, node, players, control
         self.result: str | None = None
         """Who has won and why, once it is over."""
+        self.is_paused = False
+        self.problem: str | None = None
+        """Why a program has not moved."""
         self._tasks, self._tell = tasks, tell
         self._lock = threading.RLock()
         self._clocks = {colour: Clock(control, _TOLERANCE) for colour in (BLACK, WHITE)}
         self._task: int | None = None
+        self._turns = 0
+        """How often somebody began to think; who answers a question of before is not heard."""
+        self._thought = 0.0
+        """How long the player to move had thought when the game was paused."""
         self._timer: threading.Timer | None = None
         position = document.position(node)
         if position.is_over:
@@ -65,7 +72,6 @@ class PlayedGame:
     def as_json(self) -> dict[str, Any]:
         """What windows are told."""
         with self._lock:
-            turn = self.document.position(self.node).turn
             return {
                 "serial": next(_serials),
                 "document": self.document.id,
@@ -73,9 +79,11 @@ class PlayedGame:
                 "players": {str(colour): self.players[colour] for colour in (BLACK, WHITE)},
                 "control": str(self.control),
                 "left": {str(colour): clock.left for colour, clock in self._clocks.items()},
-                "turn": str(turn),
-                "thought": round(time.monotonic() - self._since, 3) if self.result is None else 0.0,
+                "turn": str(self._turn),
+                "thought": round(self._thinking_time(), 3) if self.result is None else 0.0,
                 "result": self.result,
+                "paused": self.is_paused,
+                "problem": self.problem,
             }
 
     def move(self, move: Move) -> Told:
@@ -85,10 +93,37 @@ class PlayedGame:
             TengenError: if it is not his turn, or the move is illegal.
         """
         with self._lock:
-            turn = self._turn()
+            turn = self._player_to_move()
             if self.players[turn] != PERSON:
                 raise TengenError(f"it is the turn of {self.players[turn]}")
+            self.resume()
             return self._play(turn, move)
+
+    def pause(self) -> None:
+        """Stops the clock and whoever thinks; nothing happens if the game is over."""
+        with self._lock:
+            if self.result is None and not self.is_paused:
+                self._thought = self._thinking_time()
+                self._stop_thinking()
+                self.is_paused = True
+                self._tell(self)
+
+    def resume(self) -> None:
+        """Goes on after a pause."""
+        with self._lock:
+            if self.result is None and self.is_paused:
+                self._begin_turn(self.document.position(self.node), self._thought)
+                self._tell(self)
+
+    def runs(self, task: int) -> bool:
+        """Whether this task thinks about a move of this game."""
+        return self._task == task
+
+    @property
+    def awaits_program(self) -> bool:
+        """Whether it is a program that thinks."""
+        with self._lock:
+            return self._task is not None
 
     def take_back(self) -> None:
         """Goes back to before the last move of a person; what was played stays in the record as a variation.
@@ -111,7 +146,7 @@ class PlayedGame:
     def resign(self) -> None:
         """The person who is to move gives up; if it is a program's turn, the other side does."""
         with self._lock:
-            turn = self._turn()
+            turn = self._player_to_move()
             loser = turn if self.players[turn] == PERSON else turn.opponent
             self._end(f"{loser.opponent.letter}+Resign")
 
@@ -123,36 +158,51 @@ class PlayedGame:
             for agent in self._agents.values():
                 agent.close()
 
-    def _turn(self) -> Colour:
+    def _player_to_move(self) -> Colour:
         if self.result is not None:
             raise TengenError("the game is over")
-        return self.document.position(self.node).turn
+        return self._turn
 
-    def _begin_turn(self, position: Position) -> None:
-        self._since = time.monotonic()
-        turn = position.turn
+    def _thinking_time(self) -> float:
+        return self._thought if self.is_paused else time.monotonic() - self._since
+
+    def _begin_turn(self, position: Position, thought: float = 0.0) -> None:
+        self.is_paused, self.problem = False, None
+        self._since = time.monotonic() - thought
+        self._turns += 1
+        turn = self._turn = position.turn
         agent = self._agents.get(turn)
         clock = self._clocks[turn]
         if agent is not None:
-            budget, node = clock.budget(), self.node
+            number, budget = self._turns, clock.budget()
 
             def think(control: Control, tell: Tell) -> dict[str, Any]:
-                choice = _ask(agent, position, budget, control, tell)
-                self._program_moves(node, turn, choice)
+                try:
+                    choice = _ask(agent, position, budget, control, tell)
+                    self._program_moves(number, turn, choice)
+                except TengenError as error:
+                    self._program_fails(number, str(error))
+                    raise
                 return {"move": str(choice.move), "win": choice.win}
 
             options = {"player": self.players[turn]}
-            self._task = self._tasks.add("move", self.document.id, node, str(position), think, options).id
+            self._task = self._tasks.add("move", self.document.id, self.node, str(position), think, options).id
         elif (deadline := clock.deadline()) is not None:
-            self._timer = threading.Timer(deadline, self._time_is_up, [self.node])
+            self._timer = threading.Timer(max(0.0, deadline - thought), self._time_is_up, [self._turns])
             self._timer.daemon = True
             self._timer.start()
 
-    def _program_moves(self, node: int, turn: Colour, choice: Choice) -> None:
+    def _program_moves(self, number: int, turn: Colour, choice: Choice) -> None:
         with self._lock:
-            if self.result is None and self.node == node:
+            if self.result is None and self._turns == number:
                 self._task = None
                 self._play(turn, choice.move)
+
+    def _program_fails(self, number: int, reason: str) -> None:
+        with self._lock:
+            if self._turns == number:
+                self.problem = reason
+                self.pause()
 
     def _play(self, turn: Colour, move: Move) -> Told:
         seconds = time.monotonic() - self._since
@@ -169,10 +219,10 @@ class PlayedGame:
             self._tell(self)
         return told
 
-    def _time_is_up(self, node: int) -> None:
+    def _time_is_up(self, number: int) -> None:
         with self._lock:
-            if self.result is None and self.node == node:
-                self._end(f"{self._turn().opponent.letter}+Time")
+            if self.result is None and self._turns == number:
+                self._end(f"{self._turn.opponent.letter}+Time")
 
     def _end(self, result: str) -> None:
         self._stop_thinking()
@@ -181,6 +231,7 @@ class PlayedGame:
         self._tell(self)
 
     def _stop_thinking(self) -> None:
+        self._turns += 1
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -45,6 +45,10 @@ class Task:
     """What is known; while it runs, what is known so far."""
     error: str | None = None
 
+    def running_seconds(self) -> float:
+        """How long it has run."""
+        return self.seconds if self.started is None else time.perf_counter() - self.started
+
     def as_json(self) -> dict[str, Any]:
         """What windows are told."""
         return {
@@ -77,7 +81,8 @@ class Tasks:
         self._all: dict[int, Task] = {}
         self._waiting: deque[Task] = deque()
         self._ending = False
-        self._threads = [threading.Thread(target=self._run, name=f"task {n}", daemon=True) for n in range(slots)]
+        self._slots: list[Task | None] = [None] * slots
+        self._threads = [threading.Thread(target=self._run, args=[n], daemon=True) for n in range(slots)]
         for thread in self._threads:
             thread.start()
 
@@ -103,10 +108,14 @@ class Tasks:
         with self._changed:
             return [*self._all.values()]
 
+    def slots(self) -> tuple[Task | None, ...]:
+        """What each thread is doing."""
+        return tuple(self._slots)
+
     def stop(self, id: int | None = None) -> None:
         """Stops a task, or all: what they have found so far is their answer. Unknown ones are long finished."""
         with self._changed:
-            chosen = [task for task in self._all.values() if id in (None, task.id)]
+            chosen = [*self._all.values()] if id is None else [self._all[id]] if id in self._all else []
             dropped = [task for task in chosen if task in self._waiting]
             for task in dropped:
                 self._waiting.remove(task)
@@ -115,6 +124,15 @@ class Tasks:
                 task.control.stop()
         for task in dropped:
             self._tell(task)
+
+    def replace_answer(self, id: int, answer: dict[str, Any]) -> None:
+        """What a task has found is told in another way; unknown ones are long forgotten."""
+        with self._changed:
+            task = self._all.get(id)
+            if task is None:
+                return
+            task.answer = answer
+        self._tell(task)
 
     def close(self) -> None:
         """Stops everything and waits for the threads."""
@@ -130,10 +148,12 @@ class Tasks:
         for id in finished[:-KEPT]:
             del self._all[id]
 
-    def _run(self) -> None:
+    def _run(self, slot: int) -> None:
         while (task := self._next()) is not None:
+            self._slots[slot] = task
+            task.started = begun = time.perf_counter()
+            told = 0.0
             self._tell(task)
-            begun, told = time.perf_counter(), 0.0
 
             def tell(known: Callable[[], dict[str, Any]], task: Task = task, begun: float = begun) -> None:
                 nonlocal told
@@ -151,6 +171,7 @@ class Tasks:
             except Exception as error:  # a fault of ours must not end the thread
                 task.error, state = f"internal error: {type(error).__name__}: {error}", "failed"
             task.seconds = time.perf_counter() - begun
+            task.started = self._slots[slot] = None
             task.state = state
             self._tell(task)
 

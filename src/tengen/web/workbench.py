@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 
 from tengen.game import Colour, Position, TengenError
 from tengen.play.clock import TimeControl
-from tengen.play.external import is_external
+from tengen.play.external import external_agent, is_external
 from tengen.record import Record, Store
 from tengen.search import DEFAULT_POLICY
 from tengen.web import models
@@ -16,17 +17,28 @@ from tengen.web.document import Document, Told
 from tengen.web.events import Hub
 from tengen.web.play import PlayedGame
 from tengen.web.proving import Proving
+from tengen.web.rates import Rate
 from tengen.web.records import canonical_keys
 from tengen.web.tasks import Task, Tasks
+from tengen.web.workers import GridWatch
 
 
 class Workbench:
-    """What the server holds: documents, analyses, and windows that look on."""
+    """What the server holds: documents, analyses, and windows that look on.
 
-    def __init__(self, store: Store, slots: int, grid: str | None) -> None:
+    Raises:
+        TengenError: if one of the programs is none.
+    """
+
+    def __init__(self, store: Store, slots: int, grid: str | None, programs: Iterable[str]) -> None:
         self.hub = Hub()
         self.grid = grid
         """The file of an invitation to a grid, if the user has one."""
+        self.grid_watch = None if grid is None else GridWatch(grid)
+        self.programs = {spec: external_agent(spec).name for spec in programs}
+        """Programs of others that windows may ask, as the user named them when he started the server."""
+        self.rate = Rate()
+        """Of jobs of proofs."""
         self.desk = Desk(store)
         self.collections = Collections(store, self.desk)
         self.tasks = Tasks(self._tell_task, slots)
@@ -90,9 +102,11 @@ class Workbench:
             position,
             attacker,
             where=self.grid if asked.on_grid and self.grid else "local",
+            workers=asked.workers,
             policy=asked.policy or DEFAULT_POLICY,
             seconds=asked.seconds,
             name=secrets.token_hex(8),
+            rate=self.rate,
         )
         options = {"side": str(attacker), "policy": proving.policy.name, "on_grid": asked.on_grid}
         task = self.tasks.add("prove", asked.document, asked.node, str(position), proving.work, options)
@@ -118,7 +132,7 @@ class Workbench:
             TengenError: if it cannot be played.
         """
         for player in (new.black, new.white):
-            refuse_programs(player)
+            self.refuse_programs(player)
         control = TimeControl.parse(new.control)
         if (old := self.games.pop(id, None)) is not None:
             old.close()
@@ -143,6 +157,30 @@ class Workbench:
         """Tells all windows how a game stands."""
         self.hub.publish({"on": "game", "game": game.as_json()}, ("game", game.document.id))
 
+    def refuse_programs(self, agent: str) -> None:
+        """Nothing that a page says makes this machine run other programs than the user has allowed.
+
+        Raises:
+            TengenError: if the agent is another program.
+        """
+        if is_external(agent) and agent not in self.programs:
+            raise TengenError("programs of others are not started from the browser, but for those given with --engine")
+
+    def stop_all(self) -> None:
+        """Stops all analyses; games in which a program thinks wait."""
+        for game in self.games.values():
+            if game.awaits_program:
+                game.pause()
+        self.tasks.stop()
+
+    def stop(self, task: int) -> None:
+        """Stops an analysis; if it is a program that thinks about its move, the game waits."""
+        for game in self.games.values():
+            if game.runs(task):
+                game.pause()
+                return
+        self.tasks.stop(task)
+
     def close(self) -> None:
         """Ends all games and analyses."""
         for game in self.games.values():
@@ -158,16 +196,6 @@ class Workbench:
 
     def _tell_task(self, task: Task) -> None:
         self.hub.publish({"on": "task", "task": task.as_json()}, ("task", task.id))
-
-
-def refuse_programs(agent: str) -> None:
-    """Nothing that a page says makes this machine run other programs.
-
-    Raises:
-        TengenError: if the agent is another program.
-    """
-    if is_external(agent):
-        raise TengenError("programs of others are not started from the browser")
 
 
 def undo_labels(document: Document) -> tuple[str | None, str | None]:

@@ -1,0 +1,78 @@
+// Questions to programs, and what comes of them.
+
+import { request } from "../net/request";
+import type { Hints, Question, TaskView } from "../net/types";
+import { trying } from "./actions";
+import { busyAnalyses, change, current, hints, isNarrow, open, settings, tasks, version } from "./state";
+
+export async function ask(question: Omit<Question, "document" | "node" | "agent" | "on_grid"> & { agent?: string; on_grid?: boolean }): Promise<void> {
+  const document = open.value;
+  if (!document) return;
+  const task = await trying(() =>
+    request<TaskView>("POST", "/api/tasks", { agent: "engine", ...question, document: document.id, node: current.value!.id }),
+  );
+  if (task) noteTask(task);
+}
+
+export function toggleAnalysis(): Promise<void> {
+  if (busyAnalyses.value.length > 0) return stopAll();
+  return analyse(3600);
+}
+
+// What is asked for is shown, whichever panel was open.
+export function analyse(seconds: number): Promise<void> {
+  showAnalyses();
+  return ask({ kind: "analyse", seconds, lines: settings.value.lines });
+}
+
+export function solve(): Promise<void> {
+  showAnalyses();
+  return ask({ kind: "solve", win: "vcst", seconds: 20, zones: true });
+}
+
+export function defend(): Promise<void> {
+  showAnalyses();
+  return ask({ kind: "defend", order: 2, seconds: 60 });
+}
+
+// On a narrow screen the board shows it too, and one stays where one is.
+function showAnalyses(): void {
+  if (settings.value.tab !== "analysis" && !isNarrow.value) change({ tab: "analysis" });
+}
+
+export async function stopAll(): Promise<void> {
+  await trying(() => request("DELETE", "/api/tasks"));
+}
+
+export async function stopTask(id: number): Promise<void> {
+  await trying(() => request("DELETE", `/api/tasks/${id}`));
+}
+
+// Somebody looks below a node of a proof's tree.
+export async function openBranch(task: number, node: number): Promise<void> {
+  await trying(() => request("POST", `/api/tasks/${task}/open`, { node }));
+}
+
+export async function hint(task: number, words: string): Promise<void> {
+  await trying(() => request("POST", `/api/tasks/${task}/hint`, { text: words }));
+}
+
+// The answer to a request may come after events that are newer.
+const STAGES = ["waiting", "running", "done"];
+
+export function noteTask(task: TaskView): void {
+  const stage = ({ state }: TaskView) => STAGES.indexOf(state === "stopped" || state === "failed" ? "done" : state);
+  const known = tasks.value.get(task.id);
+  if (known && stage(known) > stage(task)) return;
+  tasks.value = new Map(tasks.value).set(task.id, task);
+}
+
+export async function lookForHints(): Promise<void> {
+  const document = open.value;
+  const node = current.value;
+  if (!settings.value.threats || !document || !node) return;
+  const at = version.value;
+  if (hints.value?.node === node.id && hints.value.version === at) return;
+  const found = await trying(() => request<Hints>("GET", `/api/documents/${document.id}/hints?node=${node.id}`));
+  if (found) hints.value = { node: node.id, version: at, found };
+}

@@ -1,0 +1,54 @@
+// Games that are played on records.
+
+import { request } from "../net/request";
+import type { PlayedGameView } from "../net/types";
+import { goTo, trying } from "./actions";
+import { current, currentId, games, open } from "./state";
+
+export async function beginGame(black: string, white: string, control: string): Promise<void> {
+  const document = open.value;
+  if (!document) return;
+  const game = await trying(() =>
+    request<PlayedGameView>("POST", `/api/documents/${document.id}/game`, { node: current.value!.id, black, white, control }),
+  );
+  if (game) noteGame(game);
+}
+
+async function onGame(what: string): Promise<void> {
+  const document = open.value;
+  if (!document) return;
+  const game = await trying(() => request<PlayedGameView>("POST", `/api/documents/${document.id}/game/${what}`, {}));
+  if (game) noteGame(game);
+}
+
+export const takeBack = () => onGame("back");
+export const resign = () => onGame("resign");
+export const pause = () => onGame("pause");
+export const resume = () => onGame("resume");
+
+export async function endGame(): Promise<void> {
+  const document = open.value;
+  if (!document) return;
+  await trying(() => request("DELETE", `/api/documents/${document.id}/game`));
+  games.value = new Map([...games.value].filter(([id]) => id !== document.id));
+}
+
+// Whoever looks at the last position of a game goes on with it.
+let followed: number | null = null; // where he is being taken
+
+export function noteGame(game: PlayedGameView): void {
+  const before = games.value.get(game.document);
+  if (game.result === "Void" || (before && before.serial > game.serial)) return;
+  games.value = new Map(games.value).set(game.document, game);
+  const isFollowing = !before || before.node === currentId.value || before.node === followed;
+  if (open.value?.id === game.document && isFollowing && game.node !== currentId.value) void follow(game.node);
+}
+
+// The event about the game may come before the one about the record.
+async function follow(node: number): Promise<void> {
+  followed = node;
+  for (let tries = 0; tries < 300 && !open.value?.tree.nodes.has(node); ++tries) await new Promise((resolve) => setTimeout(resolve, 10));
+  if (followed !== node) return;
+  followed = null;
+  goTo(node);
+}

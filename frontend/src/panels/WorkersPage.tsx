@@ -1,0 +1,130 @@
+// Who works for the user: this machine and his grid, what each does and since when, what waits, and how much is done.
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { request } from "../net/request";
+import type { PlaceView, SystemView, WorkersView } from "../net/types";
+import { text } from "../texts";
+import { WorkerLimit } from "./Proof";
+import "./workers.css";
+
+const LOOK_EVERY = 1000; // ms
+
+export function WorkersPage() {
+  const seen = useSignal<WorkersView | null>(null);
+  useEffect(() => {
+    let timer = 0;
+    const look = async () => {
+      // While the server is away the page says so, and shows what was seen last.
+      seen.value = await request<WorkersView>("GET", "/api/workers").catch(() => seen.value);
+      timer = window.setTimeout(look, LOOK_EVERY);
+    };
+    void look();
+    return () => clearTimeout(timer);
+  }, []);
+  if (!seen.value) return <main class="workers-page" />;
+  const { local, grid } = seen.value;
+  return (
+    <main class="workers-page">
+      <header>
+        <h1>{text("workersPage")}</h1>
+        <span class="space" />
+        <WorkerLimit />
+      </header>
+      <p class="quiet">{text("limitHint")}</p>
+      <System system={local} title={text("thisMachine", local.name)} />
+      {grid ? <System system={grid} title={text("gridOf", grid.name)} /> : <p class="card quiet none">{text("noGrid")}</p>}
+    </main>
+  );
+}
+
+function System({ system, title }: { system: SystemView; title: string }) {
+  const busy = system.places.filter(({ kind }) => kind !== null);
+  const mine = busy.filter((place) => place.is_mine);
+  return (
+    <section class="card system" aria-label={title}>
+      <h2>{title}</h2>
+      {system.problem && <p class="error" role="alert">{system.problem}</p>}
+      {!system.is_seen && !system.problem && <p class="quiet">{text("lookingForGrid")}</p>}
+      <dl class="figures large">
+        <Figure name={text("iUse")} value={`${mine.length} / ${system.places.length}`} />
+        <Figure name={text("busyPlaces")} value={String(busy.length)} />
+        <Figure name={text("queued")} value={system.queued.toLocaleString()} />
+        <Figure name={text("perMinute")} value={system.per_minute === null ? "–" : Math.round(system.per_minute).toLocaleString()} />
+        <Figure name={text("jobsDone")} value={system.done.toLocaleString()} />
+      </dl>
+      {system.places.length > 0 && <Places places={system.places} />}
+      {system.pauses.map(({ worker, reason }) => <p key={worker} class="quiet">{text("pauses", worker, reason)}</p>)}
+      {system.clients.length > 0 && <Clients system={system} />}
+    </section>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Places({ places }: { places: PlaceView[] }) {
+  const hasClients = places.some(({ client }) => client !== null);
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label={text("workers")}>
+      <table>
+        <thead>
+          <tr>
+            <th>{text("worker")}</th>
+            <th>{text("whatItDoes")}</th>
+            {hasClients && <th>{text("forWhom")}</th>}
+            <th class="count">{text("sinceWhen")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {places.map(({ worker, kind, what, client, seconds, is_mine: isMine }, index) => (
+            <tr key={`${index} ${worker}`} class={kind === null ? "idle" : isMine ? "mine" : "taken"}>
+              <td><i class="lamp" />{worker}</td>
+              <td>{kind === null ? text("idle") : <><b>{nameOfKind(kind)}</b> <span class="quiet">{what}</span></>}</td>
+              {hasClients && <td>{client ?? ""}</td>}
+              <td class="count">{seconds === null ? "" : `${seconds.toFixed(0)} ${text("seconds")}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const KINDS = ["analyse", "solve", "defend", "prove", "game", "move"] as const;
+
+function nameOfKind(kind: string): string {
+  const known = KINDS.find((one) => one === kind);
+  return known ? text(`kind-${known}`) : kind;
+}
+
+function Clients({ system }: { system: SystemView }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>{text("client")}</th>
+          <th class="count">{text("openJobs")}</th>
+          <th class="count">{text("weight")}</th>
+          <th>{text("wants")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {system.clients.map(({ name, open, weight, wanted, is_hungry: isHungry, is_me: isMe }, index) => (
+          <tr key={`${index} ${name}`} class={isMe ? "mine" : ""}>
+            <td>{name}{isMe && <span class="quiet"> · {text("thatIsMe")}</span>}</td>
+            <td class="count">{open}</td>
+            <td class="count">{weight}</td>
+            <td>{isHungry ? (wanted ?? text("allItCanGet")) : text("noMore")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,56 @@
+"""The key of the user's workbench, kept in a file that nobody else can read.
+
+A server that is started again must let the windows of the one before it in, so the key outlives the server. Whoever can
+read the file can read the records beside it as well; to others a key that they find out is not worth much for long,
+since it is changed after some weeks.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import time
+from pathlib import Path
+
+FILE = "workbench.key"
+LIFE_SECONDS = 30 * 24 * 3600
+_LETTERS = 32
+"""Of a key: as many as 24 random bytes take."""
+
+
+def kept_key(folder: Path) -> str:
+    """The key in a folder; a new one if there is none yet, it is old, or others could have read or written it.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / FILE
+    return _good_key(path) or _new_key(path)
+
+
+def _good_key(path: Path) -> str | None:
+    try:
+        with path.open(encoding="ascii") as file:
+            about = os.fstat(file.fileno())
+            key = file.read(100)
+    except (OSError, UnicodeDecodeError):
+        return None
+    if hasattr(os, "getuid") and (about.st_uid != os.getuid() or stat.S_IMODE(about.st_mode) & 0o077):
+        return None
+    is_young = 0 <= time.time() - about.st_mtime < LIFE_SECONDS
+    return key if is_young and len(key) == _LETTERS else None
+
+
+def _new_key(path: Path) -> str:
+    """Writes it beside and puts it in its place whole, so that nobody ever reads half of it."""
+    key = secrets.token_urlsafe(24)
+    fresh = path.with_name(f"{FILE}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(key)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return key
