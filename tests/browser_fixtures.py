@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,14 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A window of it, in which nothing goes wrong unnoticed. Whoever sits there has seen the first steps."""
+    """A window of it."""
+    with opened(browser, server) as page:
+        yield page
+
+
+@contextmanager
+def opened(browser: Browser, server: Server) -> Iterator[Page]:
+    """A window in which nothing goes wrong unnoticed. Whoever sits there has seen the first steps."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     context.set_default_timeout(60_000)
     context.add_init_script("localStorage.setItem('tengen-toured', 'yes')")

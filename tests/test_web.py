@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 from tengen import check
 from tengen.record import Store, read_text
 from tengen.web.app import make_app
+from tengen.web.key import FILE, LIFE_SECONDS, kept_key
 from tengen.web.security import COOKIE, MAX_BODY
 
 HOST = "127.0.0.1:8000"
@@ -161,6 +164,14 @@ def test_comments_are_found(client: TestClient) -> None:
     assert [found["node"] for found in ok(client.get(f"/api/documents/{id}/find?text=good"))["found"]] == [2]
 
 
+def test_positions_are_found_by_their_moves(client: TestClient) -> None:
+    id = new(client, "J10 K11I9 L10L11")
+    mirrored = act(client, id, "play", node=1, moves=["K9I11"])
+    for text in ("J10 I9K11", "B: J10 W: K11 I9 to move: B 2"):
+        found = ok(client.get(f"/api/documents/{id}/find", params={"text": text}))["found"]
+        assert [one["node"] for one in found] == [2, mirrored], text
+
+
 def test_hints_and_images(client: TestClient) -> None:
     id = new(client, "J10 A1A2 K10L10 A3B9 M10A19")
     node = ok(client.get(f"/api/documents/{id}"))["nodes"][-1]["id"]
@@ -213,6 +224,22 @@ def test_programs_are_not_started_from_the_browser(client: TestClient) -> None:
     id = new(client, "J10")
     asked = {"kind": "analyse", "document": id, "node": 1, "agent": "gtp:/bin/true"}
     assert client.post("/api/tasks", json=asked).status_code == 422
+
+
+def test_the_key_outlives_the_server_and_is_for_one_user(tmp_path: Path) -> None:
+    key = kept_key(tmp_path)
+    assert (kept_key(tmp_path), len(key)) == (key, 32)
+    file = tmp_path / FILE
+    assert [one.name for one in tmp_path.iterdir()] == [FILE]
+    if os.name == "posix":
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        file.chmod(0o644)  # somebody may have read it
+        assert key != (key := kept_key(tmp_path))
+    long_ago = time.time() - LIFE_SECONDS - 1
+    os.utime(file, (long_ago, long_ago))
+    assert key != (key := kept_key(tmp_path))
+    file.write_text("short")
+    assert key != kept_key(tmp_path)
 
 
 def test_strangers_are_refused(client: TestClient) -> None:

@@ -63,6 +63,16 @@ def test_nobody_is_kept_out(page: Page, scheme: Any) -> None:
     page.get_by_title("Records", exact=True).click()
     page.keyboard.press("Control+f")
     assert serious(page) == []
+    page.keyboard.press("Escape")
+    for tab in ("Play", "Whole game", "Prove"):
+        page.get_by_role("tab", name=tab).click()
+        assert serious(page) == []
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator(".branches li").first).to_be_visible()
+    assert serious(page) == []
+    page.get_by_role("button", name="Workers", exact=True).click()
+    expect(page.locator("tr.mine").first).to_be_visible()
+    assert serious(page) == []
 
 
 def test_the_board_is_told_in_words(page: Page) -> None:
@@ -145,7 +155,12 @@ def test_a_phone_has_all_at_hand(phone: Page) -> None:
     unit = board["width"] / 20.3
     for across in (3, 5):
         phone.touchscreen.tap(board["x"] + (across + 1.15) * unit, board["y"] + 1.15 * unit)
+    phone.get_by_role("tab", name="Record").tap()
     expect(phone.locator(".knot")).to_have_count(4)
+    for name in ("Play", "Prove", "Whole game", "Analysis"):
+        phone.get_by_role("tab", name=name).tap()
+        expect(phone.get_by_role("tabpanel", name=name)).to_be_visible()
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_everything_is_said_in_both_languages(page: Page) -> None:

@@ -30,7 +30,6 @@ export async function endGame(): Promise<void> {
   const document = open.value;
   if (!document) return;
   await trying(() => request("DELETE", `/api/documents/${document.id}/game`));
-  games.value = new Map([...games.value].filter(([id]) => id !== document.id));
 }
 
 // Whoever looks at the last position of a game goes on with it.
@@ -38,7 +37,11 @@ let followed: number | null = null; // where he is being taken
 
 export function noteGame(game: PlayedGameView): void {
   const before = games.value.get(game.document);
-  if (game.result === "Void" || (before && before.serial > game.serial)) return;
+  if (before && before.serial > game.serial) return;
+  if (game.result === "Void") {
+    games.value = new Map([...games.value].filter(([id]) => id !== game.document));
+    return;
+  }
   games.value = new Map(games.value).set(game.document, game);
   const isFollowing = !before || before.node === currentId.value || before.node === followed;
   if (open.value?.id === game.document && isFollowing && game.node !== currentId.value) void follow(game.node);

@@ -120,7 +120,7 @@ export const zhHant: Texts = {
   foldHere: "收合或展開後續",
   foldAll: "收合或展開其他變化",
   search: "搜尋",
-  searchHint: "註解、名稱或著手",
+  searchHint: "註解、名稱、著手或局面",
   searchNext: "下一處",
   searchPrevious: "上一處",
   nothingFound: "找不到",

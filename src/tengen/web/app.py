@@ -25,7 +25,7 @@ from tengen.threat import ThreatSummary
 from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
-from tengen.web.records import branch_of, branches, read_any, title_of
+from tengen.web.records import branch_of, branches, position_in, read_any, title_of
 from tengen.web.security import Guard
 from tengen.web.work_routes import add_work
 from tengen.web.workbench import Workbench, entry_view, undo_labels
@@ -253,6 +253,10 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
         wanted = text.strip().casefold()
         found = []
         with document.lock:
+            if (position := position_in(text, document.record.game)) is not None:
+                keys = bench.position_keys(document)
+                same = [number for number, key in keys if key == position.canonical_key]
+                found += [models.Found(node=number, excerpt=str(position)) for number in same]
             for node in document.record.root.walk() if wanted else ():
                 for value in (value for values in node.properties.values() for value in values):
                     at = value.casefold().find(wanted)

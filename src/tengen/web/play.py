@@ -151,10 +151,10 @@ class PlayedGame:
             self._end(f"{loser.opponent.letter}+Resign")
 
     def close(self) -> None:
-        """Ends it without a result."""
+        """Ends it without a result; if it has one, that is in the record."""
         with self._lock:
             self._stop_thinking()
-            self.result = self.result or "Void"
+            self.result = "Void"
             for agent in self._agents.values():
                 agent.close()
 

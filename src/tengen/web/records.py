@@ -29,6 +29,15 @@ def read_any(text: str, game: Game | None) -> Iterator[Record]:
     return iter([Record.from_position(position)])
 
 
+def position_in(text: str, game: Game) -> Position | None:
+    """The position that somebody looks for, if his words are moves or stones; one move alone may stand anywhere."""
+    try:
+        position = Position.parse(text.strip(), game)
+    except TengenError:
+        return None
+    return position if position.game == game and len(text.split()) > 1 and position.stone_count > 1 else None
+
+
 def title_of(record: Record) -> str:
     """What to call a record that nobody gave a title."""
     players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))
