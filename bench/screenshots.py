@@ -42,7 +42,7 @@ GAME = """(;GM[511]GN[Six double threats]PB[Ann]PW[Bo]
  (;W[h13k9];B[l10m9];W[n10k8])))"""
 """A game of two programs, with the variations of somebody who went through it."""
 POSITION = "J10 I11I10 I9J9 J11K11 L11H9 G9K10 L9K9 M9L10 J12J7 M10J6 K7M7 I7K6"
-OPENING = "J10 K11I9 K9I11 J12L10 H9J8"
+OPENING = "gomoku H8 I9"
 
 
 class Studio:
@@ -85,7 +85,7 @@ class Studio:
         path = FOLDER / f"{name}.png"
         colours = COLOURS
         while True:
-            seen.quantize(colours, method=Image.Quantize.MEDIANCUT).save(path, optimize=True)
+            seen.quantize(colours, method=Image.Quantize.MEDIANCUT, kmeans=1).save(path, optimize=True)
             if path.stat().st_size < MOST_BYTES:
                 break
             colours = colours * 3 // 4
@@ -125,8 +125,8 @@ def phone(studio: Studio) -> None:
 def large(studio: Studio) -> None:
     """A board of 59x59, on which several games seem to have grown together."""
     page = studio.open(many_games(), "Five fights at once")
-    page.keyboard.press("t")
-    page.locator(".threats .live").first.wait_for()
+    page.keyboard.press("Space")
+    page.locator(".candidate").nth(4).wait_for()
     studio.keep(page, "workbench-59x59")
 
 
@@ -135,9 +135,10 @@ def proof(studio: Studio) -> None:
     page = studio.open(OPENING, "Is this opening won?", scheme="dark")
     page.get_by_role("tab", name="Prove").click()
     page.get_by_role("button", name="Begin", exact=True).click()
-    page.locator(".branches li").nth(13).wait_for()
+    page.locator(".branches li").nth(11).wait_for()
     expect(page.locator(".branches .pulse").first).to_be_visible()
-    page.locator(".branches li").nth(3).hover()
+    for twist in page.locator(".branches .twist:not(:disabled):not(.open)").all()[:2]:
+        twist.click()
     studio.keep(page, "workbench-proof")
 
 
@@ -169,8 +170,9 @@ def workers(studio: Studio) -> None:
 
 
 def many_games() -> str:
-    """The stones of a game in five places, turned and mirrored."""
-    stones: dict[str, list[str]] = {"B": [], "W": []}
+    """The stones of a game in five places, turned and mirrored, played in turn."""
+    black: list[str] = []
+    white: list[str] = []
     turns: list[Callable[[int, int], tuple[int, int]]] = [
         lambda x, y: (x + 20, y + 20),
         lambda x, y: (18 - x + 2, y + 36),
@@ -182,8 +184,14 @@ def many_games() -> str:
         for square in _squares(move):
             for turn in turns:
                 x, y = turn(*square)
-                stones["BW"[number % 2]].append(f"{column_name(x)}{y + 1}")
-    return f"Connect(59,59,6,2,1) B: {' '.join(stones['B'])} W: {' '.join(stones['W'])} to move: B 2"
+                (white if number % 2 else black).append(f"{column_name(x)}{y + 1}")
+    first, *rest = black
+    pairs = zip(
+        *(["".join(pair) for pair in zip(side[::2], side[1::2], strict=False)] for side in (white, rest)), strict=False
+    )
+    return (
+        f"Connect(59,59,6,2,1) {first} {' '.join(f'{answer} {move}' for answer, move in pairs)} {''.join(white[-2:])}"
+    )
 
 
 def _squares(move: str) -> list[tuple[int, int]]:

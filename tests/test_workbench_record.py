@@ -46,6 +46,7 @@ def test_branches_are_cut_copied_and_pasted(page: Page) -> None:
     knots(page, 6)
     page.keyboard.press("Control+v")
     knots(page, 7)
+    expect(page.locator(".knot.current title")).to_have_text("D3D4")
     page.keyboard.press("Control+c")
     expect(page.locator(".notice")).to_contain_text("copied")
     page.keyboard.press("Home")

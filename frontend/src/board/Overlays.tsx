@@ -46,7 +46,7 @@ export function Zones() {
         const [x, y] = view.value!.place(parseSquares(name)[0]!);
         return (
           <g key={name} class={`zone z${number}`}>
-            <rect x={x - 0.5} y={y - 0.5} width="1" height="1" />
+            <rect x={x - 0.47} y={y - 0.47} width="0.94" height="0.94" rx="0.14" />
             <text x={x + 0.36} y={y + 0.34}>{number}</text>
           </g>
         );

@@ -34,6 +34,8 @@ export function Graph() {
     const value = live[one.id] ?? one.properties["V"]?.[0];
     return { node: one, value: value === undefined ? null : (Number(value) + 1) / 2 };
   });
+  // What follows the last position that was looked at is no part of the game, but a line that was added to it.
+  while (!running && points.length > 1 && points.at(-1)!.value === null && points.at(-1)!.node !== node) points.pop();
   const isKnown = points.filter(({ value }) => value !== null).length > 1;
   return (
     <div class="graph">

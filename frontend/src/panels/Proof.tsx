@@ -105,7 +105,7 @@ function Search({ task }: { task: TaskView }) {
       <dl class="figures">
         <Figure name={text("proofNumber")} value={number(answer.proof_number)} />
         <Figure name={text("disproofNumber")} value={number(answer.disproof_number)} />
-        <Figure name={text("nodes")} value={answer.nodes.toLocaleString()} />
+        <Figure name={text("nodesFigure")} value={answer.nodes.toLocaleString()} />
         <Figure name={text("jobsDone")} value={(answer.jobs.done + answer.jobs.earlier).toLocaleString()} title={text("jobsHint", answer.jobs.decided, answer.jobs.earlier)} />
         <Figure name={text("jobsRunning")} value={`${answer.running.filter(({ worker }) => worker).length}${answer.workers ? ` / ${answer.workers}` : ""}`} />
         <Figure name={text("jobsAborted")} value={answer.jobs.aborted.toLocaleString()} />

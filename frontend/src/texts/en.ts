@@ -223,6 +223,7 @@ export const en = {
   suggest: "Give {0} to the search as a hint",
   prefer: "Look here first",
   unprefer: "No longer first",
+  nodesFigure: "Nodes",
   proofTree: "Tree of the proof",
   atMost: "at most",
   atMostWorkers: "Workers for a proof at most",

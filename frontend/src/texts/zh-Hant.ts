@@ -225,6 +225,7 @@ export const zhHant: Texts = {
   suggest: "把 {0} 提示給搜尋",
   prefer: "優先搜尋這裡",
   unprefer: "取消優先",
+  nodesFigure: "節點",
   proofTree: "證明樹",
   atMost: "最多",
   atMostWorkers: "一個證明最多用幾個工作機",

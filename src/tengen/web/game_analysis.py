@@ -2,22 +2,28 @@
 
 Values are kept in the record as SGF's V, from -1 (White wins for sure) to 1 (Black does), faults as BM with the win as
 a variation: 2 for a win that was missed, beside the move, 1 for one that was left open, after it.
+
+Faults are those of `arena.audit`, which are proved, and moves that let a win go which the engine had proved.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from tengen.arena.audit import Finding, Question, Verdict, findings_by_move
 from tengen.game import BLACK, Position, TengenError
-from tengen.play import Budget, Engine
+from tengen.play import Budget, Choice, Engine
 from tengen.record import Node
 from tengen.solve import Control
 from tengen.web.document import Document
 from tengen.web.tasks import Tell, Work
 
 LENGTH = 12
-"""Attacking moves of the longest wins that a player is told to have missed."""
+"""Attacking moves of the longest wins by double threats that are looked for."""
+LET_GO = 0.8
+"""A win that the engine had proved is gone if it thinks no more than this of the position afterwards."""
 
 
 def game_analysis(document: Document, node: int, budget: Budget) -> Work:
@@ -35,6 +41,7 @@ def game_analysis(document: Document, node: int, budget: Budget) -> Work:
     def work(control: Control, tell: Tell) -> dict[str, Any]:
         engine = Engine()
         values: dict[int, float] = {}
+        best: dict[int, Choice] = {}
         findings: list[dict[str, Any]] = []
         found: list[tuple[int, Finding]] = []
         checked = 0
@@ -46,7 +53,9 @@ def game_analysis(document: Document, node: int, budget: Budget) -> Work:
         for number, position in line:
             if control.stopped:
                 break
-            values[number] = _value(engine, position, budget, control)
+            if not position.is_over and (choices := engine.analyse(position, budget, control=control)):
+                best[number] = choices[0]
+            values[number] = _value(position, best.get(number))
             tell(known)
         by_number = {len(position.turns): number for number, position in line}
         for move, faults in findings_by_move(Question("", ("", ""), end), length=LENGTH):
@@ -58,19 +67,38 @@ def game_analysis(document: Document, node: int, budget: Budget) -> Work:
                     found.append((by_number[move], fault))
                     findings.append({"node": by_number[move], **fault.as_json()})
             tell(known)
+        judged = {number for number, _ in found}
+        for number, fault in _wins_let_go(line, values, best):
+            if number not in judged:
+                found.append((number, fault))
+                findings.append({"node": number, **fault.as_json()})
         _keep(document, values, found)
         return known()
 
     return work
 
 
-def _value(engine: Engine, position: Position, budget: Budget, control: Control) -> float:
+def _value(position: Position, best: Choice | None) -> float:
     """What a position is worth to Black, from -1 to 1."""
-    if position.is_over:
+    if best is None:
         return 0.0 if position.winner is None else 1.0 if position.winner is BLACK else -1.0
-    choices = engine.analyse(position, budget, control=control)
-    win = choices[0].win if choices and choices[0].win is not None else 0.5
+    win = 0.5 if best.win is None else best.win
     return round((2 * win - 1) * (1 if position.turn is BLACK else -1), 4)
+
+
+def _wins_let_go(
+    line: Sequence[tuple[int, Position]], values: Mapping[int, float], best: Mapping[int, Choice]
+) -> Iterator[tuple[int, Finding]]:
+    """Moves before which the engine had proved a win, of which it sees little after them."""
+    for (before, position), (after, later) in pairwise(line):
+        if before not in values or after not in values:
+            continue
+        sign = 1 if position.turn is BLACK else -1
+        if values[before] * sign >= 1 and values[after] * sign < LET_GO and before in best:
+            turn, played = later.turns[-1]
+            win = tuple(best[before].line or (best[before].move,))
+            number = len(later.turns)
+            yield after, Finding(Verdict.MISSED, number, turn, "", played, position, win, (len(win) + 1) // 2)
 
 
 def _keep(document: Document, values: dict[int, float], found: list[tuple[int, Finding]]) -> None:
