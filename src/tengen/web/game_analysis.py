@@ -104,7 +104,8 @@ def _wins_let_go(
 def _keep(document: Document, values: dict[int, float], found: list[tuple[int, Finding]]) -> None:
     properties = {number: {"V": [f"{value:g}"]} for number, value in values.items()}
     for number, fault in found:
-        properties.setdefault(number, {})["BM"] = ["2" if fault.verdict is Verdict.MISSED else "1"]
+        known = properties.setdefault(number, {})
+        known["BM"] = max(known.get("BM", []), ["2" if fault.verdict is Verdict.MISSED else "1"])
     if not properties:
         return
     with document.lock:
