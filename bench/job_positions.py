@@ -7,7 +7,8 @@ A game: one of the second moves that people like to play, a free choice among th
 three, and from there on the engine at level 6 against itself at level 4. Then, from its end back, every position
 is searched for the winner with small jobs, up to the first that takes more than `--most` of them: by four virtual
 workers, lest positions be chosen in which one was lucky, or many were. Of each game the hardest two positions that the
-winner has to move in and the hardest two of the loser are candidates.
+winner has to move in and the hardest two of the loser are candidates; the first of each kind are chosen, by the games'
+seeds, until there are enough.
 
 FOLDER keeps every job that was run and every game that was dealt with, so that mining can be ended at any moment and
 goes on there.
@@ -114,19 +115,21 @@ def games_file(folder: Path) -> Path:
 
 
 def choose(folder: Path, least: int) -> None:
-    """Writes the hardest positions of both kinds to the data file, at most two of a kind from a game."""
-    cases = []
-    for game in mined(folder):
-        for winner_moves in (True, False):
+    """Writes the hardest positions of the first games to the data file, at most two of a kind from a game."""
+    kinds: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
+    for game in sorted(mined(folder), key=lambda game: int(game["seed"])):
+        for winner_moves, wanted in ((False, NOT_TO_MOVE), (True, TO_MOVE)):
             kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
-            hardest = sorted(kind, key=lambda case: case["jobs"])[-MOST_OF_A_GAME:]
-            cases += [case for case in hardest if case["jobs"] >= least]
+            hardest = sorted(kind, key=lambda case: int(case["jobs"]))[-MOST_OF_A_GAME:]
+            room = wanted - len(kinds[winner_moves])
+            kinds[winner_moves] += [case for case in hardest if case["jobs"] >= least][:room]
     with POSITIONS.open("w") as file:
-        for case in sorted(cases, key=lambda case: (is_winner_to_move(case), case["jobs"])):
-            file.write(json.dumps(case) + "\n")
-    to_move = sum(map(is_winner_to_move, cases))
-    print(f"{to_move} won by the side to move ({TO_MOVE} wanted), {len(cases) - to_move} by the other ({NOT_TO_MOVE})")
-    if to_move < TO_MOVE or len(cases) - to_move < NOT_TO_MOVE:
+        for kind in kinds.values():
+            for case in sorted(kind, key=lambda case: int(case["jobs"])):
+                file.write(json.dumps(case) + "\n")
+    found = len(kinds[True]), len(kinds[False])
+    print(f"{found[0]} won by the side to move ({TO_MOVE} wanted), {found[1]} by the other ({NOT_TO_MOVE})")
+    if found != (TO_MOVE, NOT_TO_MOVE):
         sys.exit("not enough: mine more games")
 
 
