@@ -60,11 +60,12 @@ def test_all_policies_run_the_same_jobs_on_one_worker() -> None:
     assert len({searched(root, policy, workers=1)[0].counts.done for policy in POLICIES}) == 1
 
 
+@pytest.mark.parametrize("is_weak", [True, False])
 @pytest.mark.parametrize("policy", POLICIES)
-def test_numbers_are_those_of_the_definition_whatever_happens(policy: str) -> None:
+def test_numbers_are_those_of_the_definition_whatever_happens(policy: str, is_weak: bool) -> None:
     rng = random.Random(policy)
     root = Position.parse("Connect(3,3,3,1,1)")
-    search = ProofNumberSearch(Tree(root, BLACK), policy_of(policy))
+    search = ProofNumberSearch(Tree(root, BLACK), policy_of(policy), is_weak=is_weak)
     for _ in range(80):
         chosen = search.select() if rng.random() < 0.6 else []
         for node in chosen:

@@ -27,6 +27,8 @@ class Question:
     root: Position
     attacker: Colour
     recipe: Recipe
+    is_weak: bool = True
+    """How the search counts what must all be proved; see `ProofNumberSearch`."""
 
     def client(
         self,
@@ -43,7 +45,7 @@ class Question:
         """
 
         def search() -> ProofNumberSearch:
-            return ProofNumberSearch(Tree(self.root, self.attacker), policy)
+            return ProofNumberSearch(Tree(self.root, self.attacker), policy, is_weak=self.is_weak)
 
         return Client(search, system, self.recipe, journal=journal, judge=judge)
 
