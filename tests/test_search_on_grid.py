@@ -167,6 +167,7 @@ def test_a_proof_is_written_and_a_simulation_run(run: Run, tmp_path: Path) -> No
     assert all(trial["winner"] == "black" for trial in trials)
     code, out, _ = run("simulate", str(journal), "--workers", "1,8", "--policy", "mf-ve")
     assert "speed-up" in out
+    assert "with any number of them" in out
 
 
 @pytest.mark.parametrize(
