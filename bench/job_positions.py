@@ -124,8 +124,8 @@ def choose(folder: Path, data: Path, least: int, wanted: dict[bool, int]) -> Non
     chosen: dict[bool, list[dict[str, Any]]] = {kind: [] for kind in wanted}
     for game in sorted(mined(folder), key=lambda game: int(game["seed"])):
         for winner_moves, cases in chosen.items():
-            kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
-            hardest = sorted(kind, key=lambda case: int(case["jobs"]))[-MOST_OF_A_GAME:]
+            of_kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
+            hardest = sorted(of_kind, key=lambda case: int(case["jobs"]))[-MOST_OF_A_GAME:]
             cases += [case for case in hardest if case["jobs"] >= least][: wanted[winner_moves] - len(cases)]
     with data.open("w") as file:
         for cases in chosen.values():
