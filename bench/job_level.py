@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from job_positions import LARGE, POSITIONS, questions
+from job_positions import questions
 from rich.console import Console
 from rich.table import Table
 
@@ -92,11 +92,11 @@ def solved_on_pool(question: Question, kept: Path, workers: int, proof: Path | N
 # Virtual workers
 
 
-def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis: bool, is_large: bool) -> None:
+def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis: bool) -> None:
     trials: Trials = defaultdict(list)
     siblings: Counter[int] = Counter()
     eldest: Counter[int] = Counter()
-    for name, asked in questions(LARGE if is_large else POSITIONS):
+    for name, asked in questions():
         question = replace(asked, recipe=single_moves(asked.recipe), is_weak=False) if as_in_thesis else asked
         name += "-thesis" if as_in_thesis else ""
         about = {"root": str(question.root)}
@@ -266,7 +266,6 @@ def main() -> None:
     parser.add_argument("--policies", default=",".join(POLICIES))
     parser.add_argument("--workers", default=",".join(map(str, WORKERS)))
     parser.add_argument("--thesis", action="store_true", help="jobs that tell one move at a time, and plain sums")
-    parser.add_argument("--large", action="store_true", help="the few larger positions")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of the tree whose memory is measured")
     given = parser.parse_args()
     workers = [int(word) for word in given.workers.split(",")]
@@ -281,7 +280,7 @@ def main() -> None:
     elif given.step == "pool":
         pool_times(given.folder, workers)
     else:
-        simulate(given.folder, given.policies.split(","), workers, given.thesis, given.large)
+        simulate(given.folder, given.policies.split(","), workers, given.thesis)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,6 @@
     python bench/job_positions.py mine FOLDER      play games, and solve positions on the way back from their ends
     python bench/job_positions.py choose FOLDER    write the chosen ones to the data file
 
-With `mine FOLDER --most 1500` and `choose FOLDER --large`: a few larger ones, `data/large_job_positions.jsonl`.
-
 A game: one of the second moves that people like to play, a free choice among the engine's best moves for the next
 three, and from there on the engine at level 6 against itself at level 4. Then, from its end back, every position
 is searched for the winner with small jobs, up to the first that takes more than `--most` of them: by four virtual
@@ -38,11 +36,8 @@ RECIPE = Recipe(
 )
 """Small jobs, a few milliseconds: what is measured is the search, and a benchmark must come to an end."""
 POSITIONS = Path(__file__).parent / "data" / "job_positions.jsonl"
-LARGE = POSITIONS.with_name("large_job_positions.jsonl")
-WANTED, LARGE_WANTED = {False: 20, True: 15}, {False: 4, True: 4}
+WANTED = {False: 20, True: 15}
 """How many positions are to be won by the side to move (true), and by the other."""
-LEAST, LARGE_LEAST = 30, 300
-"""Jobs that a position must need."""
 SECOND_MOVES = ("I11K11", "I10K11", "J12K9", "J11K10", "J9K11", "I11K10", "J12K11", "I9K11", "H9I8", "K12K9")
 FREE_MOVES, FREE_CHOICE = 3, 5
 GAME_NODES = 400
@@ -119,27 +114,27 @@ def games_file(folder: Path) -> Path:
     return folder / "games.jsonl"
 
 
-def choose(folder: Path, data: Path, least: int, wanted: dict[bool, int]) -> None:
-    """Writes the hardest positions of the first games to a data file, at most two of a kind from a game."""
-    chosen: dict[bool, list[dict[str, Any]]] = {kind: [] for kind in wanted}
+def choose(folder: Path, least: int) -> None:
+    """Writes the hardest positions of the first games to the data file, at most two of a kind from a game."""
+    chosen: dict[bool, list[dict[str, Any]]] = {kind: [] for kind in WANTED}
     for game in sorted(mined(folder), key=lambda game: int(game["seed"])):
         for winner_moves, cases in chosen.items():
             of_kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
             hardest = sorted(of_kind, key=lambda case: int(case["jobs"]))[-MOST_OF_A_GAME:]
-            cases += [case for case in hardest if case["jobs"] >= least][: wanted[winner_moves] - len(cases)]
-    with data.open("w") as file:
+            cases += [case for case in hardest if case["jobs"] >= least][: WANTED[winner_moves] - len(cases)]
+    with POSITIONS.open("w") as file:
         for cases in chosen.values():
             for case in sorted(cases, key=lambda case: int(case["jobs"])):
                 file.write(json.dumps(case) + "\n")
     for kind, cases in chosen.items():
-        print(f"{len(cases)} of {wanted[kind]} won by the {'side to move' if kind else 'other side'}")
-    if any(len(cases) < wanted[kind] for kind, cases in chosen.items()):
+        print(f"{len(cases)} of {WANTED[kind]} won by the {'side to move' if kind else 'other side'}")
+    if any(len(cases) < WANTED[kind] for kind, cases in chosen.items()):
         sys.exit("not enough: mine more games")
 
 
-def questions(data: Path = POSITIONS) -> Iterator[tuple[str, Question]]:
-    """The positions of a data file by a name: those that the side to move wins have a W in front, the others an L."""
-    for line in data.read_text().splitlines():
+def questions() -> Iterator[tuple[str, Question]]:
+    """The positions of the data file by a name: those that the side to move wins have a W in front, the others an L."""
+    for line in POSITIONS.read_text().splitlines():
         case = json.loads(line)
         root = Position.parse(case["position"])
         name = f"{'W' if is_winner_to_move(case) else 'L'}{case['game']:04d}-{len(root.moves):02d}"
@@ -156,16 +151,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=100, help="how many to play")
     parser.add_argument("--first", type=int, default=1, help="the seed of the first game")
-    parser.add_argument("--large", action="store_true", help="choose large ones; for a folder mined with --most 1500")
+    parser.add_argument("--least", type=int, default=30, help="jobs that a position must need")
     parser.add_argument("--most", type=int, default=200, help="jobs after which a position is given up")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.step == "mine":
         mine(given.folder, given.first, given.games, given.most)
-    elif given.large:
-        choose(given.folder, LARGE, LARGE_LEAST, LARGE_WANTED)
     else:
-        choose(given.folder, POSITIONS, LEAST, WANTED)
+        choose(given.folder, given.least)
 
 
 if __name__ == "__main__":
