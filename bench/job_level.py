@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from job_positions import questions
+from job_positions import found_anew, questions
 from rich.console import Console
 from rich.table import Table
 
@@ -53,12 +53,23 @@ def say(case: str, **figures: object) -> None:
 
 
 def check_all(folder: Path) -> None:
+    """The proof of each position, by the search that found it."""
     for name, question in questions():
         proof = folder / f"{name}.tpf"
         if not proof.exists():
-            solved_on_pool(question, folder / f"{name}.checked", 1, proof)
+            write_proof(question, folder, name, proof)
         verdict = check(proof) if proof.exists() else None
         say("proof", position=name, accepted=verdict is not None and verdict.accepted, nodes=verdict and verdict.nodes)
+
+
+def write_proof(question: Question, folder: Path, name: str, proof: Path) -> None:
+    about = {"root": str(question.root)}
+    kept = folder / f"{name}.checked"
+    kept.unlink(missing_ok=True)
+    with Journal(folder / f"{name}.journal", about, resume=True) as journal, Journal(kept, about) as checked:
+        client = found_anew(question, Recording(journal), MOST_JOBS, checked)
+        if client.search.tree.winner(0) is question.attacker:
+            write_whole(proof, client.search.tree, checked)
 
 
 def pool_times(folder: Path, workers: list[int]) -> None:
@@ -67,26 +78,28 @@ def pool_times(folder: Path, workers: list[int]) -> None:
         for count in workers:
             kept = folder / f"{name}.pool{count}.json"
             if not kept.exists():
-                seconds = solved_on_pool(question, folder / f"{name}.running", count, None)
-                kept.write_text(json.dumps(seconds))
+                kept.write_text(json.dumps(solved_on_pool(question, folder / f"{name}.running", count)))
             times[count] = json.loads(kept.read_text())
-        say("pool", position=name, **{f"seconds_{count}": round(value, 2) for count, value in times.items()})
+        say("pool", position=name, **{f"seconds_{count}": seconds for count, seconds in times.items()})
 
 
-def solved_on_pool(question: Question, kept: Path, workers: int, proof: Path | None) -> float:
-    """The seconds of a search on processes of this machine, all proofs checked; writes the proof of the whole."""
+def solved_on_pool(question: Question, kept: Path, workers: int) -> float | None:
+    """The seconds of a search on processes of this machine, all proofs checked; None if it takes too many jobs."""
     kept.unlink(missing_ok=True)
     about = {"root": str(question.root), "attacker": str(question.attacker)}
     with Journal(kept, about) as journal, Pool(workers) as pool:
         client = question.client(pool, journal=journal, judge=Judge())
         while pool.free() == 0:  # until the processes have started
             pool.next_event(0.1)
+
+        def give_up() -> None:
+            if client.counts.done >= MOST_JOBS:
+                client.stop()
+
         begun = time.monotonic()
-        client.run()
+        client.run(tell=give_up)
         seconds = time.monotonic() - begun
-        if proof is not None and client.search.tree.winner(0) is question.attacker:
-            write_whole(proof, client.search.tree, journal)
-    return seconds
+    return round(seconds, 3) if client.search.tree.winner(0) is question.attacker else None
 
 
 # Virtual workers

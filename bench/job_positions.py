@@ -6,7 +6,8 @@
 A game: one of the second moves that people like to play, a free choice among the engine's best moves for the next
 three, and from there on the engine at level 6 against itself at level 4. Then, from its end back, every position
 is searched for the winner with small jobs, up to the first that takes more than `--most` of them: by four virtual
-workers, lest positions be chosen in which one was lucky, or many were. Of each game the hardest two positions that the
+workers, lest positions be chosen in which one was lucky, or many were, and with plain sums, which the search that is
+measured does not use. Of each game the hardest two positions that the
 winner has to move in and the hardest two of the loser are candidates; the first of each kind are chosen, by the games'
 seeds, until there are enough.
 
@@ -21,13 +22,14 @@ import json
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tengen import CONNECT6, Colour, Position
 from tengen.play import Budget
 from tengen.play.engine import Engine
-from tengen.search import Journal, Recipe, Recording, Simulator
+from tengen.search import Client, Journal, Judge, Recipe, Recording, Simulator
 from tengen.search.speedup import Question
 
 RECIPE = Recipe(
@@ -94,14 +96,22 @@ def solved_positions(folder: Path, seed: int, end: Position, most: int) -> Itera
 
 def jobs_to_solve(root: Position, attacker: Colour, recording: Recording, most: int) -> int | None:
     """How many jobs a few workers need to decide a position for the attacker; None if that is too many."""
-    client = Question(root, attacker, RECIPE).client(Simulator(recording, MINERS))
+    client = found_anew(Question(root, attacker, RECIPE), recording, most)
+    return client.counts.done if client.search.tree.winner(0) is attacker else None
+
+
+def found_anew(question: Question, recording: Recording, most: int, journal: Journal | None = None) -> Client:
+    """The search by which positions are found, when it has come to its end; with a journal proofs are checked."""
+    system = Simulator(recording, MINERS)
+    judge = None if journal is None else Judge()
+    client = replace(question, is_weak=False).client(system, journal=journal, judge=judge)
 
     def give_up() -> None:
         if client.counts.done >= most:
             client.stop()
 
     client.run(tell=give_up)
-    return client.counts.done if client.search.tree.winner(0) is attacker else None
+    return client
 
 
 def mined(folder: Path) -> list[dict[str, Any]]:
