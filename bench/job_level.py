@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from job_positions import found_anew, questions
+from job_positions import MINERS, questions, searched
 from rich.console import Console
 from rich.table import Table
 
@@ -39,8 +39,8 @@ from tengen.search.tree import Tree
 WORKERS = (1, 2, 4, 8, 16, 64, 256)
 MOST_JOBS = 1_500
 """A search that has run so many is ended, and counts as none."""
-SIZES = ((60, "up to 60 jobs"), (150, "61 to 150"), (MOST_JOBS, "more"))
-"""Classes of positions by the jobs that one worker runs."""
+SIZES = ((0, 60), (60, 120), (120, 200), (0, 200))
+"""Classes of positions by the jobs that they took when they were found, from above the first number on; then all."""
 Trials = dict[tuple[str, int], list[Trial]]
 """By policy and number of workers, in the order of the positions."""
 
@@ -53,27 +53,28 @@ def say(case: str, **figures: object) -> None:
 
 
 def check_all(folder: Path) -> None:
-    """The proof of each position, by the search that found it."""
-    for name, question in questions():
+    """The proof of each position: by the search that found it, or else, since times differ, by more workers."""
+    for name, question, _ in questions():
         proof = folder / f"{name}.tpf"
-        if not proof.exists():
-            write_proof(question, folder, name, proof)
+        for is_weak, workers in ((False, MINERS), (True, 16)):
+            if not proof.exists():
+                write_proof(replace(question, is_weak=is_weak), workers, folder, name)
         verdict = check(proof) if proof.exists() else None
         say("proof", position=name, accepted=verdict is not None and verdict.accepted, nodes=verdict and verdict.nodes)
 
 
-def write_proof(question: Question, folder: Path, name: str, proof: Path) -> None:
+def write_proof(question: Question, workers: int, folder: Path, name: str) -> None:
     about = {"root": str(question.root)}
     kept = folder / f"{name}.checked"
     kept.unlink(missing_ok=True)
     with Journal(folder / f"{name}.journal", about, resume=True) as journal, Journal(kept, about) as checked:
-        client = found_anew(question, Recording(journal), MOST_JOBS, checked)
+        client = searched(question, Recording(journal), workers, MOST_JOBS, checked)
         if client.search.tree.winner(0) is question.attacker:
-            write_whole(proof, client.search.tree, checked)
+            write_whole(folder / f"{name}.tpf", client.search.tree, checked)
 
 
 def pool_times(folder: Path, workers: list[int]) -> None:
-    for name, question in questions():
+    for name, question, _ in questions():
         times = {}
         for count in workers:
             kept = folder / f"{name}.pool{count}.json"
@@ -109,7 +110,8 @@ def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis
     trials: Trials = defaultdict(list)
     siblings: Counter[int] = Counter()
     eldest: Counter[int] = Counter()
-    for name, asked in questions():
+    sizes: list[int] = []
+    for name, asked, size in questions():
         question = replace(asked, recipe=single_moves(asked.recipe), is_weak=False) if as_in_thesis else asked
         name += "-thesis" if as_in_thesis else ""
         about = {"root": str(question.root)}
@@ -124,6 +126,7 @@ def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis
             if alone.winner is not question.attacker:
                 continue  # a speed-up over what does not come to an end means nothing
             siblings, eldest = siblings + near, eldest + first
+            sizes.append(size)
             for policy in policies:
                 trials[policy, 1].append(alone)
                 for count in workers:
@@ -131,7 +134,7 @@ def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis
                         trials[policy, count].append(run.shared(policy, count))
                         say("trial", position=name, **trials[policy, count][-1].as_json())
     _print_speedups(trials, policies, workers)
-    _print_sizes(trials, policies, max(workers, key=lambda count: (count == 16, count)))
+    _print_sizes(trials, sizes, policies, max(workers, key=lambda count: (count == 16, count)))
     _print_distances(siblings, eldest)
 
 
@@ -211,28 +214,20 @@ def _print_speedups(trials: Trials, policies: list[str], workers: list[int]) -> 
     say("jobs", alone=jobs, decided=round(decided, 4), seconds_each=round(sum(one.seconds for one in alone) / jobs, 4))
 
 
-def _print_sizes(trials: Trials, policies: list[str], count: int) -> None:
+def _print_sizes(trials: Trials, sizes: list[int], policies: list[str], count: int) -> None:
     """The speed-up by the size of positions, beside what it could be at most with the proofs that one worker found."""
-    table = Table("size alone", "positions", "at most", *policies)
-    least = 0
-    for most, size in (*SIZES, (MOST_JOBS, "all")):
-        of_size = [i for i, one in enumerate(trials[policies[0], 1]) if least < one.jobs <= most or size == "all"]
-        least = most
-        if not of_size:
-            continue
-        alone = [trials[policies[0], 1][i] for i in of_size]
+    table = Table("jobs when found", "positions", "jobs alone", "at most", *policies)
+    for above, most in SIZES:
+        of_class = [i for i, size in enumerate(sizes) if above < size <= most]
+        alone = [trials[policies[0], 1][i] for i in of_class]
+        jobs = mean(one.jobs for one in alone)
         bound = exp(mean(log(one.seconds / one.shortest) for one in alone if one.shortest))
-        cells = {policy: speedup(alone, [trials[policy, count][i] for i in of_size]) for policy in policies}
-        say(
-            "size",
-            size=size,
-            workers=count,
-            positions=len(of_size),
-            at_most=round(bound, 3),
-            **{policy: [round(ratio, 3) for ratio in ratios] for policy, ratios in cells.items()},
-        )
+        cells = {policy: speedup(alone, [trials[policy, count][i] for i in of_class]) for policy in policies}
+        size = f"{above + 1} to {most}"
+        rounded = {policy: [round(ratio, 3) for ratio in ratios] for policy, ratios in cells.items()}
+        say("size", size=size, workers=count, positions=len(alone), jobs=jobs, at_most=round(bound, 3), **rounded)
         shown = (f"{total:.2f} / {typical:.2f}" for total, typical in cells.values())
-        table.add_row(size, str(len(of_size)), f"{bound:.1f}", *shown)
+        table.add_row(size, str(len(alone)), f"{jobs:.0f}", f"{bound:.1f}", *shown)
     console = Console(file=sys.stderr, width=160)
     console.print(f"On {count} workers, by size; at most: with any number of workers, geometric mean")
     console.print(table)

@@ -22,7 +22,6 @@ import json
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,15 +95,16 @@ def solved_positions(folder: Path, seed: int, end: Position, most: int) -> Itera
 
 def jobs_to_solve(root: Position, attacker: Colour, recording: Recording, most: int) -> int | None:
     """How many jobs a few workers need to decide a position for the attacker; None if that is too many."""
-    client = found_anew(Question(root, attacker, RECIPE), recording, most)
+    client = searched(Question(root, attacker, RECIPE, is_weak=False), recording, MINERS, most)
     return client.counts.done if client.search.tree.winner(0) is attacker else None
 
 
-def found_anew(question: Question, recording: Recording, most: int, journal: Journal | None = None) -> Client:
-    """The search by which positions are found, when it has come to its end; with a journal proofs are checked."""
-    system = Simulator(recording, MINERS)
+def searched(
+    question: Question, recording: Recording, workers: int, most: int, journal: Journal | None = None
+) -> Client:
+    """A search on virtual workers that has come to its end, or to so many jobs; with a journal proofs are checked."""
     judge = None if journal is None else Judge()
-    client = replace(question, is_weak=False).client(system, journal=journal, judge=judge)
+    client = question.client(Simulator(recording, workers), journal=journal, judge=judge)
 
     def give_up() -> None:
         if client.counts.done >= most:
@@ -142,13 +142,16 @@ def choose(folder: Path, least: int) -> None:
         sys.exit("not enough: mine more games")
 
 
-def questions() -> Iterator[tuple[str, Question]]:
-    """The positions of the data file by a name: those that the side to move wins have a W in front, the others an L."""
+def questions() -> Iterator[tuple[str, Question, int]]:
+    """The positions of the data file, each with a name, and the jobs that it took when it was found.
+
+    The names of those that the side to move wins have a W in front, the others an L.
+    """
     for line in POSITIONS.read_text().splitlines():
         case = json.loads(line)
         root = Position.parse(case["position"])
         name = f"{'W' if is_winner_to_move(case) else 'L'}{case['game']:04d}-{len(root.moves):02d}"
-        yield name, Question(root, Colour.parse(case["winner"]), RECIPE)
+        yield name, Question(root, Colour.parse(case["winner"]), RECIPE), case["jobs"]
 
 
 def is_winner_to_move(case: dict[str, Any]) -> bool:
