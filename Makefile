@@ -20,7 +20,7 @@ help:
 	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
 	@echo "make bench-prove    the verifier on real games, and one large proof found, written and checked"
 	@echo "make bench-grid     what jobs cost on one machine and over a broker"
-	@echo "make bench-jobs     job-level search on positions of our own (hours; goes on where it was ended)"
+	@echo "make bench-jobs     job-level search on positions of our own (an hour; goes on where it was ended)"
 	@echo "make reproduce      long checks and the papers' experiments"
 	@echo "make clean   remove $(VENV) and the build folder"
 

@@ -21,8 +21,9 @@ from dataclasses import asdict, replace
 from math import exp, log
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
-from job_positions import questions
+from job_positions import MINERS, questions, searched
 from rich.console import Console
 from rich.table import Table
 
@@ -36,10 +37,12 @@ from tengen.search.speedup import Question, Trial, distances, trial
 from tengen.search.tree import Tree
 
 WORKERS = (1, 2, 4, 8, 16, 64, 256)
-ALONE_SECONDS = 15
-"""On the virtual clock: about 2,000 jobs. A position that one worker does not solve by then counts with this time."""
-PATIENCE = 3
-"""A search that takes so many times as long as with one worker is ended there."""
+MOST_JOBS = 1_500
+"""A search that has run so many is ended, and counts as none."""
+SIZES = ((0, 60), (60, 120), (120, 200), (0, 200))
+"""Classes of positions by the jobs that they took when they were found, from above the first number on; then all."""
+Trials = dict[tuple[str, int], list[Trial]]
+"""By policy and number of workers, in the order of the positions."""
 
 
 def say(case: str, **figures: object) -> None:
@@ -50,78 +53,119 @@ def say(case: str, **figures: object) -> None:
 
 
 def check_all(folder: Path) -> None:
-    for name, question in questions():
+    """The proof of each position: by the search that found it, or else, since times differ, by more workers."""
+    for name, question, _ in questions():
         proof = folder / f"{name}.tpf"
-        if not proof.exists():
-            solved_on_pool(question, folder / f"{name}.checked", 1, proof)
+        for is_weak, workers in ((False, MINERS), (True, 16)):
+            if not proof.exists():
+                write_proof(replace(question, is_weak=is_weak), workers, folder, name)
         verdict = check(proof) if proof.exists() else None
         say("proof", position=name, accepted=verdict is not None and verdict.accepted, nodes=verdict and verdict.nodes)
 
 
+def write_proof(question: Question, workers: int, folder: Path, name: str) -> None:
+    about = {"root": str(question.root)}
+    kept = folder / f"{name}.checked"
+    kept.unlink(missing_ok=True)
+    with Journal(folder / f"{name}.journal", about, resume=True) as journal, Journal(kept, about) as checked:
+        client = searched(question, Recording(journal), workers, MOST_JOBS, checked)
+        if client.search.tree.winner(0) is question.attacker:
+            write_whole(folder / f"{name}.tpf", client.search.tree, checked)
+
+
 def pool_times(folder: Path, workers: list[int]) -> None:
-    for name, question in questions():
+    for name, question, _ in questions():
         times = {}
         for count in workers:
             kept = folder / f"{name}.pool{count}.json"
             if not kept.exists():
-                seconds = solved_on_pool(question, folder / f"{name}.running", count, None)
-                kept.write_text(json.dumps(seconds))
+                kept.write_text(json.dumps(solved_on_pool(question, folder / f"{name}.running", count)))
             times[count] = json.loads(kept.read_text())
-        say("pool", position=name, **{f"seconds_{count}": round(value, 2) for count, value in times.items()})
+        say("pool", position=name, **{f"seconds_{count}": seconds for count, seconds in times.items()})
 
 
-def solved_on_pool(question: Question, kept: Path, workers: int, proof: Path | None) -> float:
-    """The seconds of a search on processes of this machine, all proofs checked; writes the proof of the whole."""
+def solved_on_pool(question: Question, kept: Path, workers: int) -> float | None:
+    """The seconds of a search on processes of this machine, all proofs checked; None if it takes too many jobs."""
     kept.unlink(missing_ok=True)
     about = {"root": str(question.root), "attacker": str(question.attacker)}
     with Journal(kept, about) as journal, Pool(workers) as pool:
         client = question.client(pool, journal=journal, judge=Judge())
         while pool.free() == 0:  # until the processes have started
             pool.next_event(0.1)
+
+        def give_up() -> None:
+            if client.counts.done >= MOST_JOBS:
+                client.stop()
+
         begun = time.monotonic()
-        client.run()
+        client.run(tell=give_up)
         seconds = time.monotonic() - begun
-        if proof is not None and client.search.tree.winner(0) is question.attacker:
-            write_whole(proof, client.search.tree, journal)
-    return seconds
+    return round(seconds, 3) if client.search.tree.winner(0) is question.attacker else None
 
 
 # Virtual workers
 
 
 def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis: bool) -> None:
-    trials: dict[tuple[str, int], list[Trial]] = defaultdict(list)
+    trials: Trials = defaultdict(list)
     siblings: Counter[int] = Counter()
     eldest: Counter[int] = Counter()
-    for name, asked in questions():
-        question = replace(asked, recipe=single_moves(asked.recipe)) if as_in_thesis else asked
+    sizes: list[int] = []
+    for name, asked, size in questions():
+        question = replace(asked, recipe=single_moves(asked.recipe), is_weak=False) if as_in_thesis else asked
         name += "-thesis" if as_in_thesis else ""
+        about = {"root": str(question.root)}
         with (
-            Journal(folder / f"{name}.journal", {"root": str(question.root)}, resume=True) as journal,
-            Journal(folder / f"{name}.trials", {"root": str(question.root)}, resume=True) as kept,
+            Journal(folder / f"{name}.journal", about, resume=True) as journal,
+            Journal(folder / f"{name}.trials", about, resume=True) as kept,
         ):
-            known = {(entry["policy"], entry["workers"]): entry for _, entry in kept.entries()}
-            recording = Recording(journal)
+            run = Runs(question, Recording(journal), kept)
             # With one worker a policy has nothing to do: it knows of no job on its way when it chooses the next.
-            alone, tree = trial(question, recording, policy_of(DEFAULT_POLICY), 1, seconds=ALONE_SECONDS)
-            near, first = distances(tree)
-            siblings, eldest = siblings + near, eldest + first
+            alone, near, first = run.alone()
             say("alone", position=name, **alone.as_json())
+            if alone.winner is not question.attacker:
+                continue  # a speed-up over what does not come to an end means nothing
+            siblings, eldest = siblings + near, eldest + first
+            sizes.append(size)
             for policy in policies:
                 trials[policy, 1].append(alone)
                 for count in workers:
-                    if count == 1:
-                        continue
-                    if (entry := known.get((policy, count))) is None:
-                        limit = PATIENCE * alone.seconds
-                        entry = asdict(trial(question, recording, policy_of(policy), count, seconds=limit)[0])
-                        kept.append(entry)
-                    winner = entry["winner"]
-                    found = Trial(**{**entry, "winner": None if winner is None else Colour(winner)})
-                    trials[policy, count].append(found)
-                    say("trial", position=name, **found.as_json())
-    _print_efficiencies(trials, policies, workers)
+                    if count != 1:
+                        trials[policy, count].append(run.shared(policy, count))
+                        say("trial", position=name, **trials[policy, count][-1].as_json())
+    _print_speedups(trials, policies, workers)
+    _print_sizes(trials, sizes, policies, max(workers, key=lambda count: (count == 16, count)))
     _print_distances(siblings, eldest)
+
+
+class Runs:
+    """The searches of one position; what was run before is taken from what was kept."""
+
+    def __init__(self, question: Question, recording: Recording, kept: Journal) -> None:
+        self.question, self.recording, self.kept = question, recording, kept
+        self.known = {(entry["policy"], entry["workers"]): entry for _, entry in kept.entries() if "policy" in entry}
+
+    def alone(self) -> tuple[Trial, Counter[int], Counter[int]]:
+        """With one worker; and how far the status of a node was from those of its elder sibling and its parent."""
+        if (entry := self.known.get((DEFAULT_POLICY, 1))) is None:
+            found, tree = trial(self.question, self.recording, policy_of(DEFAULT_POLICY), 1, jobs=MOST_JOBS)
+            near, first = distances(tree)
+            entry = {**asdict(found), "siblings": list(near.elements()), "eldest": list(first.elements())}
+            self.kept.append(entry)
+        near, first = Counter(entry["siblings"]), Counter(entry["eldest"])
+        return _read({key: entry[key] for key in entry.keys() - {"siblings", "eldest"}}), near, first
+
+    def shared(self, policy: str, count: int) -> Trial:
+        """With several workers."""
+        if (entry := self.known.get((policy, count))) is None:
+            entry = asdict(trial(self.question, self.recording, policy_of(policy), count, jobs=MOST_JOBS)[0])
+            self.kept.append(entry)
+        return _read(entry)
+
+
+def _read(entry: dict[str, Any]) -> Trial:
+    winner = entry["winner"]
+    return Trial(**{**entry, "winner": None if winner is None else Colour(winner)})
 
 
 def single_moves(recipe: Recipe) -> Recipe:
@@ -129,21 +173,38 @@ def single_moves(recipe: Recipe) -> Recipe:
     return Recipe(recipe.kind, {**recipe.options, **AS_IN_THESIS})
 
 
-def _print_efficiencies(trials: dict[tuple[str, int], list[Trial]], policies: list[str], workers: list[int]) -> None:
-    table = Table("policy", *(f"{count}" for count in workers), "aborted on 16", "unsolved on 16")
+def speedup(alone: list[Trial], many: list[Trial]) -> tuple[float, float]:
+    """Of the sums of times, and the geometric mean. A search that was ended counts as no faster than one worker."""
+    times = [
+        one.seconds if several.winner is None else several.seconds for one, several in zip(alone, many, strict=True)
+    ]
+    ratios = [one.seconds / time for one, time in zip(alone, times, strict=True)]
+    return sum(one.seconds for one in alone) / sum(times), exp(mean(map(log, ratios)))
+
+
+def _print_speedups(trials: Trials, policies: list[str], workers: list[int]) -> None:
+    table = Table("policy", *(f"{count}" for count in workers), "aborted", "ended")
     for policy in policies:
-        alone = trials[policy, 1]
-        cells = []
+        cells, many = [], list[Trial]()
         for count in workers:
-            ratios = [one.seconds / many.seconds for one, many in zip(alone, trials[policy, count], strict=True)]
-            total = sum(one.seconds for one in alone) / sum(many.seconds for many in trials[policy, count])
-            typical = exp(mean(map(log, ratios)))
-            say("speed-up", policy=policy, workers=count, of_sums=round(total, 3), geometric_mean=round(typical, 3))
+            found = trials[policy, count]
+            total, typical = speedup(trials[policy, 1], found)
+            share = sum(one.aborted for one in found) / sum(one.jobs + one.aborted for one in found)
+            ended = sum(one.winner is None for one in found)
+            say(
+                "speed-up",
+                policy=policy,
+                workers=count,
+                of_sums=round(total, 3),
+                geometric_mean=round(typical, 3),
+                jobs=sum(one.jobs for one in found),
+                aborted=round(share, 4),
+                ended=ended,
+            )
             cells.append(f"{total:.2f} / {typical:.2f}")
-        many = trials.get((policy, 16), [])
-        jobs = sum(one.jobs for one in many)
-        aborted = f"{sum(one.aborted for one in many) / jobs:.1%}" if jobs else ""
-        table.add_row(policy, *cells, aborted, str(sum(one.winner is None for one in many)))
+            many += found if count != 1 else []
+        share = sum(one.aborted for one in many) / max(1, sum(one.jobs + one.aborted for one in many))
+        table.add_row(policy, *cells, f"{share:.1%}", str(sum(one.winner is None for one in many)))
     console = Console(file=sys.stderr, width=160)
     console.print("Speed-up by virtual workers: of the sums of times / geometric mean over the positions")
     console.print(table)
@@ -151,6 +212,25 @@ def _print_efficiencies(trials: dict[tuple[str, int], list[Trial]], policies: li
     jobs = sum(one.jobs for one in alone)
     decided = sum(one.decided for one in alone) / jobs
     say("jobs", alone=jobs, decided=round(decided, 4), seconds_each=round(sum(one.seconds for one in alone) / jobs, 4))
+
+
+def _print_sizes(trials: Trials, sizes: list[int], policies: list[str], count: int) -> None:
+    """The speed-up by the size of positions, beside what it could be at most with the proofs that one worker found."""
+    table = Table("jobs when found", "positions", "jobs alone", "at most", *policies)
+    for above, most in SIZES:
+        of_class = [i for i, size in enumerate(sizes) if above < size <= most]
+        alone = [trials[policies[0], 1][i] for i in of_class]
+        jobs = mean(one.jobs for one in alone)
+        bound = exp(mean(log(one.seconds / one.shortest) for one in alone if one.shortest))
+        cells = {policy: speedup(alone, [trials[policy, count][i] for i in of_class]) for policy in policies}
+        size = f"{above + 1} to {most}"
+        rounded = {policy: [round(ratio, 3) for ratio in ratios] for policy, ratios in cells.items()}
+        say("size", size=size, workers=count, positions=len(alone), jobs=jobs, at_most=round(bound, 3), **rounded)
+        shown = (f"{total:.2f} / {typical:.2f}" for total, typical in cells.values())
+        table.add_row(size, str(len(alone)), f"{jobs:.0f}", f"{bound:.1f}", *shown)
+    console = Console(file=sys.stderr, width=160)
+    console.print(f"On {count} workers, by size; at most: with any number of workers, geometric mean")
+    console.print(table)
 
 
 def _print_distances(siblings: Counter[int], eldest: Counter[int]) -> None:
@@ -193,7 +273,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--policies", default=",".join(POLICIES))
     parser.add_argument("--workers", default=",".join(map(str, WORKERS)))
-    parser.add_argument("--thesis", action="store_true", help="jobs that tell one move at a time")
+    parser.add_argument("--thesis", action="store_true", help="jobs that tell one move at a time, and plain sums")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of the tree whose memory is measured")
     given = parser.parse_args()
     workers = [int(word) for word in given.workers.split(",")]

@@ -6,8 +6,10 @@
 A game: one of the second moves that people like to play, a free choice among the engine's best moves for the next
 three, and from there on the engine at level 6 against itself at level 4. Then, from its end back, every position
 is searched for the winner with small jobs, up to the first that takes more than `--most` of them: by four virtual
-workers, lest positions be chosen in which one was lucky, or many were. Of each game the hardest two positions that the
-winner has to move in and the hardest two of the loser are candidates.
+workers, lest positions be chosen in which one was lucky, or many were, and with plain sums, which the search that is
+measured does not use. Of each game the hardest two positions that the
+winner has to move in and the hardest two of the loser are candidates; the first of each kind are chosen, by the games'
+seeds, until there are enough.
 
 FOLDER keeps every job that was run and every game that was dealt with, so that mining can be ended at any moment and
 goes on there.
@@ -26,7 +28,7 @@ from typing import Any
 from tengen import CONNECT6, Colour, Position
 from tengen.play import Budget
 from tengen.play.engine import Engine
-from tengen.search import Journal, Recipe, Recording, Simulator
+from tengen.search import Client, Journal, Judge, Recipe, Recording, Simulator
 from tengen.search.speedup import Question
 
 RECIPE = Recipe(
@@ -35,8 +37,8 @@ RECIPE = Recipe(
 )
 """Small jobs, a few milliseconds: what is measured is the search, and a benchmark must come to an end."""
 POSITIONS = Path(__file__).parent / "data" / "job_positions.jsonl"
-TO_MOVE, NOT_TO_MOVE = 15, 20
-"""How many positions are to be won by the side to move, and by the other."""
+WANTED = {False: 20, True: 15}
+"""How many positions are to be won by the side to move (true), and by the other."""
 SECOND_MOVES = ("I11K11", "I10K11", "J12K9", "J11K10", "J9K11", "I11K10", "J12K11", "I9K11", "H9I8", "K12K9")
 FREE_MOVES, FREE_CHOICE = 3, 5
 GAME_NODES = 400
@@ -93,14 +95,23 @@ def solved_positions(folder: Path, seed: int, end: Position, most: int) -> Itera
 
 def jobs_to_solve(root: Position, attacker: Colour, recording: Recording, most: int) -> int | None:
     """How many jobs a few workers need to decide a position for the attacker; None if that is too many."""
-    client = Question(root, attacker, RECIPE).client(Simulator(recording, MINERS))
+    client = searched(Question(root, attacker, RECIPE, is_weak=False), recording, MINERS, most)
+    return client.counts.done if client.search.tree.winner(0) is attacker else None
+
+
+def searched(
+    question: Question, recording: Recording, workers: int, most: int, journal: Journal | None = None
+) -> Client:
+    """A search on virtual workers that has come to its end, or to so many jobs; with a journal proofs are checked."""
+    judge = None if journal is None else Judge()
+    client = question.client(Simulator(recording, workers), journal=journal, judge=judge)
 
     def give_up() -> None:
         if client.counts.done >= most:
             client.stop()
 
     client.run(tell=give_up)
-    return client.counts.done if client.search.tree.winner(0) is attacker else None
+    return client
 
 
 def mined(folder: Path) -> list[dict[str, Any]]:
@@ -114,29 +125,33 @@ def games_file(folder: Path) -> Path:
 
 
 def choose(folder: Path, least: int) -> None:
-    """Writes the hardest positions of both kinds to the data file, at most two of a kind from a game."""
-    cases = []
-    for game in mined(folder):
-        for winner_moves in (True, False):
-            kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
-            hardest = sorted(kind, key=lambda case: case["jobs"])[-MOST_OF_A_GAME:]
-            cases += [case for case in hardest if case["jobs"] >= least]
+    """Writes the hardest positions of the first games to the data file, at most two of a kind from a game."""
+    chosen: dict[bool, list[dict[str, Any]]] = {kind: [] for kind in WANTED}
+    for game in sorted(mined(folder), key=lambda game: int(game["seed"])):
+        for winner_moves, cases in chosen.items():
+            of_kind = [case for case in game["solved"] if is_winner_to_move(case) is winner_moves]
+            hardest = sorted(of_kind, key=lambda case: int(case["jobs"]))[-MOST_OF_A_GAME:]
+            cases += [case for case in hardest if case["jobs"] >= least][: WANTED[winner_moves] - len(cases)]
     with POSITIONS.open("w") as file:
-        for case in sorted(cases, key=lambda case: (is_winner_to_move(case), case["jobs"])):
-            file.write(json.dumps(case) + "\n")
-    to_move = sum(map(is_winner_to_move, cases))
-    print(f"{to_move} won by the side to move ({TO_MOVE} wanted), {len(cases) - to_move} by the other ({NOT_TO_MOVE})")
-    if to_move < TO_MOVE or len(cases) - to_move < NOT_TO_MOVE:
+        for cases in chosen.values():
+            for case in sorted(cases, key=lambda case: int(case["jobs"])):
+                file.write(json.dumps(case) + "\n")
+    for kind, cases in chosen.items():
+        print(f"{len(cases)} of {WANTED[kind]} won by the {'side to move' if kind else 'other side'}")
+    if any(len(cases) < WANTED[kind] for kind, cases in chosen.items()):
         sys.exit("not enough: mine more games")
 
 
-def questions() -> Iterator[tuple[str, Question]]:
-    """The positions of the data file by a name: those that the side to move wins have a W in front, the others an L."""
+def questions() -> Iterator[tuple[str, Question, int]]:
+    """The positions of the data file, each with a name, and the jobs that it took when it was found.
+
+    The names of those that the side to move wins have a W in front, the others an L.
+    """
     for line in POSITIONS.read_text().splitlines():
         case = json.loads(line)
         root = Position.parse(case["position"])
         name = f"{'W' if is_winner_to_move(case) else 'L'}{case['game']:04d}-{len(root.moves):02d}"
-        yield name, Question(root, Colour.parse(case["winner"]), RECIPE)
+        yield name, Question(root, Colour.parse(case["winner"]), RECIPE), case["jobs"]
 
 
 def is_winner_to_move(case: dict[str, Any]) -> bool:

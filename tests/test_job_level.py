@@ -2,12 +2,13 @@
 
 import random
 from math import inf
+from typing import Any
 
 import pytest
 from job_level_tools import PLAIN, plain, proof_number_search, recording, searched
 from reference.job_level import minimax, numbers
 
-from tengen import BLACK, WHITE, Position, TengenError, settle
+from tengen import BLACK, WHITE, Move, Position, TengenError, settle
 from tengen.grid import EventKind, Task
 from tengen.search import (
     POLICIES,
@@ -20,6 +21,9 @@ from tengen.search import (
     UpperConfidenceSearch,
     policy_of,
 )
+from tengen.search.frame import framed
+from tengen.search.shortest import shortest_time
+from tengen.search.speedup import Question, trial
 from tengen.search.values import DRAWN, INFINITY, LOST, NUMBERS, WON, checked_table, first_numbers
 
 GAMES = (
@@ -60,11 +64,12 @@ def test_all_policies_run_the_same_jobs_on_one_worker() -> None:
     assert len({searched(root, policy, workers=1)[0].counts.done for policy in POLICIES}) == 1
 
 
+@pytest.mark.parametrize("is_weak", [True, False])
 @pytest.mark.parametrize("policy", POLICIES)
-def test_numbers_are_those_of_the_definition_whatever_happens(policy: str) -> None:
+def test_numbers_are_those_of_the_definition_whatever_happens(policy: str, is_weak: bool) -> None:
     rng = random.Random(policy)
     root = Position.parse("Connect(3,3,3,1,1)")
-    search = ProofNumberSearch(Tree(root, BLACK), policy_of(policy))
+    search = ProofNumberSearch(Tree(root, BLACK), policy_of(policy), is_weak=is_weak)
     for _ in range(80):
         chosen = search.select() if rng.random() < 0.6 else []
         for node in chosen:
@@ -82,6 +87,14 @@ def test_numbers_are_those_of_the_definition_whatever_happens(policy: str) -> No
         for node in range(len(search.tree)):
             found = [inf if number == INFINITY else number for number in search.numbers(node)]
             assert (*found, bool(search._is_flagged[node])) == numbers(search, node)
+
+
+def test_a_trial_tells_the_shortest_time_and_ends_after_so_many_jobs() -> None:
+    question = Question(Position.parse(GAMES[2]), BLACK, PLAIN)
+    alone, _ = trial(question, recording(), policy_of("mf-ve"), 1)
+    assert alone.shortest is not None
+    assert 0 < alone.shortest < alone.seconds
+    assert trial(question, recording(), policy_of("mf-ve"), 1, jobs=2)[0].jobs == 2
 
 
 def test_flags_keep_many_workers_busy_and_no_policy_runs_only_a_few() -> None:
@@ -148,6 +161,26 @@ def test_alpha_beta_is_minimax(depth: int, width: int) -> None:
         assert client.search.value() == pytest.approx(expected)
         jobs.append(client.counts.done)
     assert jobs[0] <= len(twin.tree)  # cut-offs save jobs
+
+
+def test_the_shortest_time_of_a_proof_is_that_of_jobs_which_wait_for_each_other() -> None:
+    root = Position.parse("Connect(5,5,4,1,1) C3")  # White is to move, and loses
+
+    def done(moves: str, finding: Finding, seconds: float) -> dict[str, Any]:
+        position = framed(Position.parse(f"{root} {moves}"))
+        return {"arguments": {"position": str(position)}, "result": finding.as_json(), "seconds": seconds}
+
+    first, second = (Move.parse(move) for move in ("B2", "B3"))
+    won = Finding("win", proof=b"proof")
+    jobs = [
+        done("", Finding("move", first, "B4"), 2.0),
+        done("", Finding("loss", None, "B4", None, (second,), b"proof"), 3.0),  # waits for the one before
+        done("B3", Finding("move", Move.parse("A1"), "stable"), 4.0),  # of no use in the end, but it had to be awaited
+        done("B3", won, 1.0),
+    ]
+    assert shortest_time(root, BLACK, jobs) is None
+    assert shortest_time(root, BLACK, [*jobs, done("B2", won, 7.0)]) == 2 + 3 + 4 + 1
+    assert shortest_time(root, BLACK, [*jobs, done("B2", won, 9.0)]) == 2 + 9
 
 
 def test_the_table_of_numbers_can_be_replaced() -> None:

@@ -7,16 +7,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from grid_backends import BACKENDS, Backend
-from job_level_tools import proof_number_search
+from job_level_tools import PLAIN, proof_number_search, recording
 from test_cli import Run, run
 
 from tengen import BLACK, Position
+from tengen.cli.on_grid import SearchRun, Settings
 from tengen.prove import check
-from tengen.search import Client, Journal, Judge, Recipe, write_whole
+from tengen.search import Client, Journal, Judge, Recipe, Simulator, write_whole
 from tengen.search.values import NUMBERS
 
 __all__ = ["run"]  # the fixture
@@ -106,6 +109,21 @@ def test_kill_and_resume(run: Run, tmp_path: Path) -> None:
     assert answer["nodes"] > 20
 
 
+def test_time_does_not_begin_anew_after_a_lie_is_withdrawn() -> None:
+    system = Simulator(recording(), 2)
+    client = Client(proof_number_search(Position.parse(LONG)), system, PLAIN)
+    unset: dict[str, Any] = dict.fromkeys(field.name for field in fields(Settings))
+    search_run = SearchRun(client, system, Settings(**{**unset, "grid": "local", "order": 1, "seconds": 20.0}))
+    search_run.search()
+    done = client.counts.done
+    assert done > 0
+    assert system.now() == pytest.approx(20)  # on the virtual clock
+    client.withdraw("virtual-1", "its proof is wrong")
+    search_run.search()
+    assert system.now() == pytest.approx(20)
+    assert client.counts.done == done
+
+
 def test_ctrl_c_keeps_what_was_found(run: Run, tmp_path: Path) -> None:
     process = started(LONG, *OPTIONS)  # the journal is in the user's data
     folder = tmp_path / "tengen-data" / "searches"
@@ -149,6 +167,7 @@ def test_a_proof_is_written_and_a_simulation_run(run: Run, tmp_path: Path) -> No
     assert all(trial["winner"] == "black" for trial in trials)
     code, out, _ = run("simulate", str(journal), "--workers", "1,8", "--policy", "mf-ve")
     assert "speed-up" in out
+    assert "with any number of them" in out
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,16 @@ def numbers(search: ProofNumberSearch, node: int) -> Numbers:
     smallest = min(counting, default=max(everything))
     both = [0.0, 0.0]
     both[own] = inf if value & cannot else smallest
-    both[1 - own] = inf if value & other_cannot else sum(part[1 - own] for part in parts)
+    both[1 - own] = inf if value & other_cannot else together(search, [part[1 - own] for part in parts])
     return both[0], both[1], not free
+
+
+def together(search: ProofNumberSearch, numbers: list[float]) -> float:
+    """Of children that must all be proved: their sum, or in a weak search the greatest and one for each other."""
+    if not search.is_weak:
+        return sum(numbers)
+    left = sorted(number for number in numbers if number > 0)
+    return left.pop() + len(left) if left else 0
 
 
 def assumed(policy: Policy, unseen: tuple[float, float]) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out
 from tengen.cli.output import Output
 from tengen.cli.solve import EXIT_CODES
 from tengen.game import Colour, Move, Position, TengenError
-from tengen.grid import DurableJobSystem, open_jobs
+from tengen.grid import JobSystem, open_jobs
 from tengen.record.store import data_folder
 from tengen.search import (
     DEFAULT_POLICY,
@@ -177,8 +177,8 @@ def prove_on_grid(position: Position, attacker: Colour, settings: Settings) -> N
                 judge=Judge(None if settings.trust is None else Trust(settings.trust)),
                 resumed=checkpoint,
             )
-            run = _Run(client, system, settings)
-            run.search(settings.seconds)
+            run = SearchRun(client, system, settings)
+            run.search()
             proof_nodes = None
             while client.search.tree.winner(0) is not None:
                 try:
@@ -188,24 +188,30 @@ def prove_on_grid(position: Position, attacker: Colour, settings: Settings) -> N
                     break
                 except LieError as lie:
                     client.withdraw(lie.worker, lie.reason)
-                    run.search(settings.seconds)
+                    run.search()
         finally:
             system.close()
     run.finish(path, proof_nodes, output)
 
 
-class _Run:
-    """A search that can be watched and interrupted."""
+class SearchRun:
+    """A search that can be watched and interrupted, and begun again within the same time."""
 
-    def __init__(self, client: Client, system: DurableJobSystem, settings: Settings) -> None:
+    def __init__(self, client: Client, system: JobSystem, settings: Settings) -> None:
         self.client, self.system, self.settings = client, system, settings
         self.begun = time.monotonic()
+        self.end = None if settings.seconds is None else system.now() + settings.seconds
         self.is_interrupted = False
         self.workers = 0
         self.hints = None if settings.hints is None else _HintFile(Path(settings.hints), client.hint)
 
-    def search(self, seconds: float | None) -> None:
-        """Runs the search with what is to be seen of it on standard error, if that is a terminal."""
+    def search(self) -> None:
+        """Runs the search with what is to be seen of it on standard error, if that is a terminal.
+
+        Raises:
+            TengenError: if every worker has lied.
+        """
+        left = None if self.end is None else max(0.0, self.end - self.system.now())
         before = signal.signal(signal.SIGINT, self._interrupt)
         try:
             with Live(Text("starting"), console=err, transient=True, auto_refresh=False) as live:
@@ -223,7 +229,7 @@ class _Run:
                     if err.is_terminal:
                         live.update(self._drawn(), refresh=True)
 
-                self.client.run(seconds=seconds, poll=_REFRESH_SECONDS, tell=tell)
+                self.client.run(seconds=left, poll=_REFRESH_SECONDS, tell=tell)
         finally:
             signal.signal(signal.SIGINT, before)
         self.client.abort_all()

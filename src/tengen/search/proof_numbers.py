@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from tengen.search.finding import Finding
@@ -27,15 +27,28 @@ class ProofNumberSearch(JobLevelSearch):
     Siblings come one by one: when the way to the most-proving node leads to the youngest child of a node, that node
     gets a job as well, for the next sibling. A node that is not closed may have more siblings; these count only when no
     child is left that could help its side to move.
+
+    Args:
+        tree: with the root alone, or more.
+        policy: of the pre-update phase.
+        table: first numbers by status.
+        is_weak: whether children that must all be proved count as the hardest of them and one for each other, not as
+            their sum. Jobs tell several moves at once that are much alike; a sum would make every node that has had a
+            job look several times as hard as one that has not, and the search would go on to ever new siblings.
     """
 
     name: ClassVar[str] = "pns"
 
     def __init__(
-        self, tree: Tree, policy: Policy = POLICIES[DEFAULT_POLICY], table: Mapping[str, Numbers] = NUMBERS
+        self,
+        tree: Tree,
+        policy: Policy = POLICIES[DEFAULT_POLICY],
+        table: Mapping[str, Numbers] = NUMBERS,
+        *,
+        is_weak: bool = True,
     ) -> None:
         super().__init__(tree)
-        self.policy, self.table = policy, table
+        self.policy, self.table, self.is_weak = policy, table, is_weak
         self._proof, self._disproof = array("q"), array("q")
         self._is_flagged = array("b")
         """Whether nothing can be selected there now: because jobs are active there, or it is pruned or stuck."""
@@ -150,15 +163,18 @@ class ProofNumberSearch(JobLevelSearch):
             least = min(part[smallest] for part in selectable)
         else:
             least = max(part[smallest] for part in parts)
-        found = {smallest: least, total: _sum(part[total] for part in parts)}
+        found = {smallest: least, total: self._together([part[total] for part in parts])}
         return (
             INFINITY if value & ATTACKER_CANNOT_WIN else found[0],
             INFINITY if value & DEFENDER_CANNOT_WIN else found[1],
             not selectable or node in self.pruned,
         )
 
-
-def _sum(numbers: Iterable[int]) -> int:
-    """Infinite only if one of them is."""
-    found = list(numbers)
-    return INFINITY if INFINITY in found else min(sum(found), INFINITY - 1)
+    def _together(self, numbers: list[int]) -> int:
+        """The number of children that must all be proved; infinite only if one of them is."""
+        if INFINITY in numbers:
+            return INFINITY
+        if not self.is_weak:
+            return min(sum(numbers), INFINITY - 1)
+        left = [number for number in numbers if number]  # one that is assumed to be proved counts no longer
+        return min(max(left) + len(left) - 1, INFINITY - 1) if left else 0

@@ -9,12 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 from tengen.game import Colour, Position
-from tengen.grid import JobSystem
+from tengen.grid import Event, EventKind, JobSystem, Json
 from tengen.search.client import Client
 from tengen.search.journal import Journal
 from tengen.search.policies import DEFAULT_POLICY, POLICIES, Policy
 from tengen.search.proof_numbers import ProofNumberSearch
 from tengen.search.recipe import Recipe
+from tengen.search.shortest import shortest_time
 from tengen.search.simulation import Recording, Simulator
 from tengen.search.tree import Tree
 from tengen.search.trust import Judge
@@ -27,6 +28,8 @@ class Question:
     root: Position
     attacker: Colour
     recipe: Recipe
+    is_weak: bool = True
+    """How the search counts what must all be proved; see `ProofNumberSearch`."""
 
     def client(
         self,
@@ -43,7 +46,7 @@ class Question:
         """
 
         def search() -> ProofNumberSearch:
-            return ProofNumberSearch(Tree(self.root, self.attacker), policy)
+            return ProofNumberSearch(Tree(self.root, self.attacker), policy, is_weak=self.is_weak)
 
         return Client(search, system, self.recipe, journal=journal, judge=judge)
 
@@ -63,6 +66,8 @@ class Trial:
     decided: int
     aborted: int
     nodes: int
+    shortest: float | None = None
+    """With one worker: the seconds that its proof would take with as many workers as one likes, had they known it."""
 
     @property
     def use(self) -> float:
@@ -81,7 +86,29 @@ class Trial:
             "decided": self.decided,
             "aborted": self.aborted,
             "nodes": self.nodes,
+            "shortest": None if self.shortest is None else round(self.shortest, 4),
         }
+
+
+class _Diary(Simulator):
+    """Keeps what was done, as a journal would."""
+
+    def __init__(self, recording: Recording, workers: int, latency: float) -> None:
+        super().__init__(recording, workers, latency=latency)
+        self.done: list[dict[str, Any]] = []
+        self._asked: dict[str, Json] = {}
+
+    def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
+        job = super().submit(kind, arguments, worker=worker)
+        self._asked[job] = arguments
+        return job
+
+    def next_event(self, timeout: float | None = None) -> Event | None:
+        event = super().next_event(timeout)
+        if event is not None and event.kind is EventKind.DONE and event.job is not None:
+            arguments = self._asked.pop(event.job)
+            self.done.append({"arguments": arguments, "result": event.result, "seconds": event.seconds})
+        return event
 
 
 def trial(
@@ -92,6 +119,7 @@ def trial(
     *,
     latency: float = 0.0,
     seconds: float | None = None,
+    jobs: int | None = None,
 ) -> tuple[Trial, Tree]:
     """Searches on virtual workers.
 
@@ -102,10 +130,16 @@ def trial(
         workers: how many.
         latency: seconds on the way to a worker, and again on the way back.
         seconds: stop then, on the virtual clock.
+        jobs: stop when so many are done.
     """
-    system = Simulator(recording, workers, latency=latency)
+    system = _Diary(recording, workers, latency)
     client = question.client(system, policy)
-    client.run(seconds=seconds)
+
+    def tell() -> None:
+        if jobs is not None and client.counts.done >= jobs:
+            client.stop()
+
+    client.run(seconds=seconds, tell=tell)
     client.abort_all()
     end = system.now()
     counts, tree = client.counts, client.search.tree
@@ -119,6 +153,7 @@ def trial(
         counts.decided,
         system.aborted,
         len(tree),
+        shortest_time(question.root, question.attacker, system.done) if workers == 1 else None,
     )
     return found, tree
 
