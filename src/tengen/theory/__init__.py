@@ -1,0 +1,1 @@
+"""Which games are drawn, and which are fair?"""
