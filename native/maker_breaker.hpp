@@ -249,8 +249,9 @@ private:
     }
 
     bool is_answered(const Part& part, Bits move) {
+        if ((++asked_ & 63) == 0) meter_->look();  // a position may have very many moves
         const Bits stones = part.stones | move;
-        auto candidates = replies(part.lines, stones, std::popcount(move), false);
+        const auto candidates = replies(part.lines, stones, std::popcount(move), false);
         std::vector<Parts> nexts;
         for (const Reply& reply : candidates) {
             nexts.push_back(board_.parts(reply.left, stones));
@@ -362,6 +363,7 @@ private:
 
     const Board& board_;
     Meter* meter_ = nullptr;
+    unsigned asked_ = 0;
     std::unordered_map<Part, bool, PartHash> known_;
 };
 

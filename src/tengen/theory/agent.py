@@ -40,10 +40,10 @@ class BreakerAgent:
         breaker = self._breaker
         if breaker is None:
             breaker = self._found(game)
-        if game.k < breaker.k or max(game.p, game.q) > breaker.p:
+        if game.k < breaker.k or game.p > breaker.p or game.q > game.p:
             raise TengenError(
                 f"{self.name} cannot hold {game}: its strategy is for {breaker.k} in a row and more, "
-                f"and at most {breaker.p} stones a move"
+                f"at most {breaker.p} stones a move, and no more in the first"
             )
         self._breaker = breaker
 
@@ -52,7 +52,7 @@ class BreakerAgent:
             return known_breaker(self._strategy)
         if self._strategy != "auto":
             return read_breaker(self._strategy)
-        name = name_for(game.k, max(game.p, game.q))
+        name = name_for(game.k, game.p)
         if name is None:
             raise TengenError(f"{self.name}: no strategy is known that holds {game}")
         return known_breaker(name)

@@ -93,16 +93,17 @@ def _at_once(game: Game) -> Iterator[Evidence]:
 
 
 def _strategies(game: Game) -> Iterator[Evidence]:
-    stones = max(game.p, game.q)
-    name = name_for(game.k, stones)
-    if name is not None and game.q <= game.p:
+    if game.q > game.p:
+        return
+    name = name_for(game.k, game.p)
+    if name is not None:
         known = KNOWN[name]
         why = f"{known.whose}: neither side gets {known.k} in a row, {known.p} stones a move, on any board"
         yield Evidence(Kind.PROOF, Says.DRAW, why, f"tengen draw {known.k} {known.p} --proof FILE")
-    elif game.q <= game.p and game.k >= formula(game.p):
+    elif game.k >= formula(game.p):
         why = f"kdraw({game.p}) = {formula(game.p)} (Theorem 2; its chain: tengen draw bound {game.p})"
         yield Evidence(Kind.THEOREM, Says.DRAW, why, CHIANG_WU_LIN)
-    if game.q <= game.p and pluhar(game.k, game.p):
+    if pluhar(game.k, game.p):
         yield Evidence(
             Kind.THEOREM, Says.DRAW, "k - p >= 80 log2 p + 160 and p >= 1000 (Corollary 1)", "Pluhar (2002); " + WU_HUANG_CHANG
         )

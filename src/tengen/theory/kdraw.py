@@ -11,15 +11,6 @@ from dataclasses import dataclass
 from tengen.game import TengenError
 from tengen.game.rules import MAX_STONES
 
-_BASES = {
-    (4, 1): ("Lemma 8", ()),
-    (5, 2): ("Lemma 11", ("MBBoardNX(2,1)", "Lemma 9")),
-    (6, 3): ("Lemma 12", ("MBBoardNX(2,1)", "Lemma 9")),
-    (7, 3): ("Lemma 11", ("MBBoardNX(3,2)", "Lemma 10")),
-    (8, 4): ("Lemma 12", ("MBBoardNX(3,2)", "Lemma 10")),
-}
-
-
 @dataclass(frozen=True)
 class Step:
     """A drawn game, and what shows that it is."""
@@ -31,6 +22,17 @@ class Step:
 
     def __str__(self) -> str:
         return f"{self.game} is drawn: {self.because}" + (f", from {self.rests_on}" if self.rests_on else "")
+
+
+_NX_2 = Step("MBBoardNX(2,1)", "Lemma 9")
+_NX_3 = Step("MBBoardNX(3,2)", "Lemma 10")
+_BASES: dict[tuple[int, int], tuple[str, Step | None]] = {
+    (4, 1): ("Lemma 8", None),
+    (5, 2): ("Lemma 11", _NX_2),
+    (6, 3): ("Lemma 12", _NX_2),
+    (7, 3): ("Lemma 11", _NX_3),
+    (8, 4): ("Lemma 12", _NX_3),
+}
 
 
 def bound_d(p: int) -> int:
@@ -70,7 +72,7 @@ def strip_chain(length: int, p: int) -> list[Step]:
     name = f"MBBoardN({length},{p})"
     if base := _BASES.get((length, p)):
         lemma, below = base
-        return [Step(below[0], below[1])] * bool(below) + [Step(name, lemma, below[0] if below else "")]
+        return [Step(name, lemma)] if below is None else [below, Step(name, lemma, below.game)]
     half, odd = divmod(length - 1, 2)
     lemma, shorter, fewer = ("Lemma 14", half, p - half - 1) if odd else ("Lemma 13", half, p - half)
     if p < 5 or fewer < 1:

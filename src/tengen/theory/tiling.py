@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -75,15 +76,24 @@ class Tiling:
     def k(self) -> int | None:
         """The fewest squares that always hold a line, wherever they lie in a row; None if no number does."""
         longest = 0
+        for needed in self._all_needed():
+            if needed is None:
+                return None
+            longest = max(longest, needed)
+        return longest
+
+    def covers(self, k: int) -> bool:
+        """Whether any k squares in a row hold a line."""
+        return all(needed is not None and needed <= k for needed in self._all_needed())
+
+    def _all_needed(self) -> Iterator[int | None]:
+        """For every square and direction, how many squares from there on hold a line."""
+        a, _, c = self.period
         for direction in DIRECTIONS:
             extents = self._extents(direction)
-            for y in range(self.period[2]):
-                for x in range(self.period[0]):
-                    needed = self._needed((x, y), direction, extents)
-                    if needed is None:
-                        return None
-                    longest = max(longest, needed)
-        return longest
+            for y in range(c):
+                for x in range(a):
+                    yield self._needed((x, y), direction, extents)
 
     def _extents(self, direction: Place) -> dict[Place, int]:
         """By its first square, how many squares in a row the shortest line in this direction takes."""
