@@ -8,10 +8,10 @@ breaker holds the tiles. Lines that are not needed for the first are left out, f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from tengen.game import TengenError
 from tengen.theory.lines import MAX_SQUARES, LineBoard, LineGame
@@ -83,39 +83,79 @@ class Family:
         """
         begins, shift = self.rows(number)
         places = [(begin + x, y) for y, begin in enumerate(begins) for x in range(self.width)]
-        runs = sorted(self._runs(places), key=len)
-        period = self.width, shift, len(begins)
-
-        def with_lines(lines: list[tuple[int, ...]]) -> Tiling:
-            return Tiling(LineBoard(len(places), tuple(lines)), period, (tuple(places),))
-
-        if len(runs) > MAX_SQUARES or not with_lines(runs).covers(self.k):
+        kept: list[tuple[int, ...]] = []
+        for direction in DIRECTIONS:
+            cycles = _cycles(self.width, len(begins), shift, direction)
+            runs = self._runs(places, direction)
+            if not _covers(runs, cycles, self.k):
+                return None
+            for run in sorted(runs, key=len):  # the shortest first: they are the hardest to hold
+                fewer = [other for other in runs if other is not run]
+                if _covers(fewer, cycles, self.k):
+                    runs = fewer
+            kept += [run.squares for run in runs]
+        if len(kept) > MAX_SQUARES:
             return None
-        kept = runs
-        for run in runs:  # the shortest first: they are the hardest to hold
-            fewer = [line for line in kept if line != run]
-            if with_lines(fewer).covers(self.k):
-                kept = fewer
-        return with_lines(sorted(kept))
+        return Tiling(LineBoard(len(places), tuple(sorted(kept))), (self.width, shift, len(begins)), (tuple(places),))
 
-    def _runs(self, places: list[Place]) -> Iterator[tuple[int, ...]]:
+    def _runs(self, places: list[Place], direction: Place) -> list[_Run]:
         """All squares in a row within a tile, as far as they go, that are too many for one move of the maker."""
-        numbers: dict[Place, int] = {}
-        first = 0
+        dx, dy = direction
+        runs, first = [], 0
         for height in self.heights:
             end = first + height * self.width
             numbers = {place: first + i for i, place in enumerate(places[first:end])}
-            for dx, dy in DIRECTIONS:
-                for x, y in numbers:
-                    if (x - dx, y - dy) in numbers:
-                        continue
-                    run = []
-                    while (x, y) in numbers:
-                        run.append(numbers[x, y])
-                        x, y = x + dx, y + dy
-                    if len(run) > self.p:
-                        yield tuple(sorted(run))
+            for x, y in numbers:
+                if (x - dx, y - dy) in numbers:
+                    continue
+                cell, run = y * self.width + x % self.width, []
+                while (x, y) in numbers:
+                    run.append(numbers[x, y])
+                    x, y = x + dx, y + dy
+                if len(run) > self.p:
+                    runs.append(_Run(cell, tuple(sorted(run))))
             first = end
+        return runs
+
+
+class _Run(NamedTuple):
+    """Squares in a row, and the cell of the period where they begin."""
+
+    cell: int
+    squares: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.squares)
+
+
+@cache
+def _cycles(width: int, rows: int, shift: int, direction: Place) -> list[list[int]]:
+    """The cells of a period in the order in which one meets them on the way in a direction."""
+    dx, dy = direction
+    left = set(range(width * rows))
+    cycles = []
+    while left:
+        cell, cycle = min(left), []
+        while cell in left:
+            left.remove(cell)
+            cycle.append(cell)
+            y, x = divmod(cell, width)
+            turns, y = divmod(y + dy, rows)
+            cell = y * width + (x + dx - turns * shift) % width
+        cycles.append(cycle)
+    return cycles
+
+
+def _covers(runs: list[_Run], cycles: list[list[int]], k: int) -> bool:
+    """Whether any k squares on the way hold a run."""
+    lengths = {run.cell: len(run) for run in runs}
+    for cycle in cycles:
+        needed = k + 1
+        for place in range(2 * len(cycle) - 1, -1, -1):
+            needed = min(lengths.get(cycle[place % len(cycle)], k + 1), needed + 1)
+            if place < len(cycle) and needed > k:
+                return False
+    return True
 
 
 @dataclass
