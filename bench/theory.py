@@ -1,8 +1,8 @@
 """Measures drawn games: the proof of MBBoard(B2,2) beside the paper's, and the breaker against all comers.
 
-    python bench/theory.py proof             seconds of processor time, best of three
-    python bench/theory.py survive           1,000 games of each strategy against each player; must lose none
-    python bench/theory.py survive --games N
+python bench/theory.py proof             seconds of processor time, best of three
+python bench/theory.py survive           1,000 games of each strategy against each player; must lose none
+python bench/theory.py survive --games N
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Settles games of the family, has every proof checked, and writes the list that `tengen fair` knows.
 
-Small boards are settled whole. On the infinite board the proof begins after Black's first stones: if he is to win, it is
-enough that one first move does; if White is, that with one stone all first moves are the same. With `--folder` the proof
-files are kept.
+Small boards are settled whole. On the infinite board the proof begins after the first moves: if Black is to win, it is
+enough that one first move does; if White is, he answers one stone, and all first stones are the same there. With
+`--folder` the proof files are kept.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tengen import Game, Position, defend
-from tengen.prove import check, write_solution
+from tengen.prove import check
 from tengen.prove.small import settle
-from tengen.solve import solve
 from tengen.theory.settled import SettledGame, write_settled
 
 WHOLE = [
@@ -30,31 +30,25 @@ WHOLE = [
     *("Connect(6,5,4,2,1)", "Connect(6,6,4,2,1)", "Connect(8,8,4,2,1)", "Connect(4,4,4,3,1)"),
 ]
 """Each with the value that its proof shows."""
-BLACK_FIRST = [
-    ("Connect(3,1,1)", "J10"),
-    ("Connect(4,1,1)", "J10"),
-    ("Connect(4,1,2)", "J10K10"),
-    ("Connect(5,1,2)", "J10K10"),
-    ("Connect(3,2,1)", "J10"),
-    ("Connect(4,2,2)", "J10K10"),
-    ("Connect(5,2,2)", "J10K11"),
-    ("Connect(5,2,3)", "J10K10J11"),
-    ("Connect(6,2,3)", "J10L10K11"),
-    ("Connect(4,3,1)", "J10"),
-    ("Connect(5,3,2)", "J10K11"),
-    ("Connect(5,3,3)", "J10K10J11"),
-    ("Connect(6,3,3)", "J10K10J11"),
-    ("Connect(6,3,4)", "J10K10J11K11"),
-    ("Connect(7,3,4)", "J10K10J11K11"),
-    ("Connect(5,4,1)", "J10"),
-    ("Connect(6,4,3)", "J10K10J11"),
-    ("Connect(6,4,4)", "J10K10J11K11"),
-    ("Connect(7,4,4)", "J10K10J11K11"),
-    ("Connect(7,4,5)", "J10K10J11K11L12"),
+AFTER = [
+    ("Connect(3,1,1)", "J10", 2),
+    ("Connect(4,1,1)", "J10", 3),
+    ("Connect(4,1,2)", "J10K10", 2),
+    ("Connect(3,2,1)", "J10", 2),
+    ("Connect(4,2,1)", "J10 I10J9", 2),
+    ("Connect(4,2,2)", "J10K10", 2),
+    ("Connect(5,2,1)", "J10 T20U21", 2),
+    ("Connect(5,2,2)", "J10K11", 2),
+    ("Connect(5,2,3)", "J10K10J11", 2),
+    ("Connect(6,2,3)", "J10L10K11", 2),
+    ("Connect(4,3,1)", "J10", 2),
+    ("Connect(5,3,1)", "J10 M14N14M15", 2),
+    ("Connect(5,3,3)", "J10K10J11", 2),
+    ("Connect(5,4,1)", "J10", 2),
+    ("Connect(6,4,1)", "J10 M14N14M15N15", 2),
+    ("Connect(6,4,3)", "J10K10J11", 2),
 ]
-"""Black wins after these first stones."""
-WHITE_NEXT = ["Connect(4,2,1)", "Connect(5,2,1)", "Connect(5,3,1)", "Connect(6,3,1)", "Connect(6,4,1)", "Connect(7,4,1)"]
-"""White wins after a stone at J10."""
+"""Who has just moved wins, by threats of this order."""
 
 
 def whole(name: str, file: Path) -> tuple[str, str, str] | None:
@@ -63,26 +57,17 @@ def whole(name: str, file: Path) -> tuple[str, str, str] | None:
     if says is None or found.missing is not None:
         return None
     found.write_proof(file)
-    return says, name, f"python bench/theory_settled.py --folder DIR '{name}'"
+    return says, name, f'tengen prove "{name}" --full --proof FILE'
 
 
-def black_first(name: str, move: str, file: Path) -> tuple[str, str, str] | None:
-    text = f"{name} {move}"
-    found = defend(Position.parse(text), seconds=60, order=2)
+def after(name: str, moves: str, order: int, file: Path) -> tuple[str, str, str] | None:
+    text = f"{name} {moves}"
+    position = Position.parse(text)
+    found = defend(position, seconds=120, order=order)
     if found.result != "loss":
         return None
     found.write_proof(file)
-    return "black wins", text, f'tengen defend "{text}" --order 2 --proof FILE'
-
-
-def white_next(name: str, file: Path) -> tuple[str, str, str] | None:
-    text = f"{name} J10"
-    for kind in ("vcdt", "vcst"):
-        found = solve(Position.parse(text), kind=kind, seconds=30)
-        if found.result == "win" and found.strategy is not None:
-            write_solution(file, found)
-            return "white wins", text, f'tengen solve "{text}" --kind {kind} --proof FILE'
-    return None
+    return f"{position.turn.opponent} wins", text, f'tengen defend "{text}" --order {order} --proof FILE'
 
 
 def main() -> None:
@@ -92,9 +77,8 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="where to write the list")
     arguments = parser.parse_args()
     tasks: list[tuple[str, Callable[[Path], tuple[str, str, str] | None]]] = []
-    tasks += [(name, lambda file, name=name: whole(name, file)) for name in WHOLE]  # type: ignore[misc]
-    tasks += [(name, lambda file, name=name, move=move: black_first(name, move, file)) for name, move in BLACK_FIRST]  # type: ignore[misc]
-    tasks += [(name, lambda file, name=name: white_next(name, file)) for name in WHITE_NEXT]  # type: ignore[misc]
+    tasks += [(name, partial(whole, name)) for name in WHOLE]
+    tasks += [(name, partial(after, name, moves, order)) for name, moves, order in AFTER]
     settled: list[SettledGame] = []
     with TemporaryDirectory() as temporary:
         folder = arguments.folder or Path(temporary)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import time
-from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
 
@@ -12,7 +11,7 @@ import typer
 from rich.table import Table
 from typer.core import TyperGroup
 
-from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, counted, err, out, print_json
+from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, counted, out, print_json
 from tengen.cli.output import Output
 from tengen.cli.searching import progress_bar
 from tengen.game import TengenError
@@ -75,7 +74,12 @@ def game(
     output.write_proof(lambda file, progress: breaker.write(file))
     parts, answers = breaker.size
     if json:
-        figures = {"positions": breaker.game.positions, "seconds": round(seconds, 3), "parts": parts, "answers": answers}
+        figures = {
+            "positions": breaker.game.positions,
+            "seconds": round(seconds, 3),
+            "parts": parts,
+            "answers": answers,
+        }
         output.print_json({"k": k, "p": p, "result": "draw", "strategy": name, **figures, "file": proof})
     else:
         out.print(f"Connect({k},{p}) is drawn, on every board and for every q up to {p}.", style="bold", soft_wrap=True)
@@ -184,7 +188,8 @@ def search(
     ] = "local:1",
     seconds: Annotated[float | None, typer.Option("--seconds", min=0.001, help="Stop after this time.")] = None,
     journal: Annotated[
-        str | None, typer.Option("--journal", metavar="FILE", help="Where to keep all results; in your data unless told.")
+        str | None,
+        typer.Option("--journal", metavar="FILE", help="Where to keep all results; in your data unless told."),
     ] = None,
     proof: Annotated[
         str | None, typer.Option("--proof", metavar="FILE", help="Write the strategy of the first tiling that draws.")
@@ -221,7 +226,9 @@ def search(
         if not verdict.accepted:
             raise TengenError(f"{proof}: the strategy is refused: {verdict.reason}")
     if json:
-        output.print_json({"family": TileSearch.about(family), "size": family.size, **found.as_json(), "journal": journal})
+        output.print_json(
+            {"family": TileSearch.about(family), "size": family.size, **found.as_json(), "journal": journal}
+        )
     else:
         held, open_ones = found.held or [], found.unknown or []
         out.print(

@@ -30,9 +30,12 @@ _LETTERS = {
 
 def fair(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Such as connect6 or 'Connect(6,2,1)'; the whole map if left out.")
+        str | None,
+        typer.Argument(metavar="GAME", help="Such as connect6 or 'Connect(6,2,1)'; the whole map if left out."),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=0, help="Play so many games of a player with himself.")] = 0,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=0, help="Play so many games of a player with himself.")
+    ] = 0,
     player: Annotated[str, typer.Option("--player", help="Who plays them.")] = _PLAYER,
     nodes: Annotated[int, typer.Option("--nodes", min=1, help="Nodes for each of his moves.")] = _NODES,
     most_k: Annotated[int, typer.Option("--most-k", min=3, max=60, help="Of the map: the largest k.")] = 14,
@@ -85,8 +88,11 @@ def _print(assessment: Assessment) -> None:
         out.print("  On the infinite board the game tree and the state space have no end.")
     else:
         moves = counted(size.length, "move")
-        out.print(f"  game tree: 10^{size.tree:.0f} ({moves}); state space: 10^{size.states:.0f}, "
-                  f"with the right numbers of stones 10^{size.legal_states:.0f}", soft_wrap=True)
+        out.print(
+            f"  game tree: 10^{size.tree:.0f} ({moves}); state space: 10^{size.states:.0f}, "
+            f"with the right numbers of stones 10^{size.legal_states:.0f}",
+            soft_wrap=True,
+        )
 
 
 def _map(most_k: int, most_p: int, svg: str | None, json: bool) -> None:
@@ -103,5 +109,3 @@ def _map(most_k: int, most_p: int, svg: str | None, json: bool) -> None:
                 shown.add_row(str(p), str(q), *row, end_section=q == p + 1)
         out.print(shown)
         out.print("  ".join(f"{letter} {label}" for label, letter in _LETTERS.items()))
-
-

@@ -58,7 +58,7 @@ class BreakerAgent:
         return known_breaker(name)
 
     def choose(self, position: Position, budget: Budget) -> Choice:
-        """Answers the last move on each tile that it touched, and places stones that are left where most lines are open.
+        """Answers the last move on each tile that it touched, and places stones that are left where lines are open.
 
         Raises:
             TengenError: if the game is over, or cannot be held by the strategy.

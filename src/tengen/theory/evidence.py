@@ -75,9 +75,7 @@ def pluhar(k: int, p: int) -> bool:
 def evidence_for(game: Game) -> list[Evidence]:
     """Everything that is known about a game, the strongest first."""
     order = list(Kind)
-    return sorted(
-        (found for rule in _RULES for found in rule(game)), key=lambda evidence: order.index(evidence.kind)
-    )
+    return sorted((found for rule in _RULES for found in rule(game)), key=lambda evidence: order.index(evidence.kind))
 
 
 def _at_once(game: Game) -> Iterator[Evidence]:
@@ -105,17 +103,25 @@ def _strategies(game: Game) -> Iterator[Evidence]:
         yield Evidence(Kind.THEOREM, Says.DRAW, why, CHIANG_WU_LIN)
     if pluhar(game.k, game.p):
         yield Evidence(
-            Kind.THEOREM, Says.DRAW, "k - p >= 80 log2 p + 160 and p >= 1000 (Corollary 1)", "Pluhar (2002); " + WU_HUANG_CHANG
+            Kind.THEOREM,
+            Says.DRAW,
+            "k - p >= 80 log2 p + 160 and p >= 1000 (Corollary 1)",
+            "Pluhar (2002); " + WU_HUANG_CHANG,
         )
 
 
 def _theorems(game: Game) -> Iterator[Evidence]:
     if game.is_infinite and corollary_2(game.k, game.p, game.q):
         yield Evidence(
-            Kind.THEOREM, Says.BLACK_WINS, "his first stones in squares make more than p threats (Corollary 2)", WU_HUANG_CHANG
+            Kind.THEOREM,
+            Says.BLACK_WINS,
+            "his first stones in squares make more than p threats (Corollary 2)",
+            WU_HUANG_CHANG,
         )
     if game.q >= game.p and not game.maker_breaker:
-        yield Evidence(Kind.THEOREM, Says.WHITE_CANNOT_WIN, "strategy stealing: q >= p", "Nash (1949); " + WU_HUANG_CHANG)
+        yield Evidence(
+            Kind.THEOREM, Says.WHITE_CANNOT_WIN, "strategy stealing: q >= p", "Nash (1949); " + WU_HUANG_CHANG
+        )
     if game.maker_breaker:
         yield Evidence(Kind.PROOF, Says.WHITE_CANNOT_WIN, "his rows count for nothing", "the rules")
     if (game.k, game.p) == (5, 1) and game.q >= 1 and (game.is_infinite or (game.m, game.n) == (15, 15)):

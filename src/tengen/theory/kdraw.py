@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tengen.game import TengenError
 from tengen.game.rules import MAX_STONES
 
+
 @dataclass(frozen=True)
 class Step:
     """A drawn game, and what shows that it is."""

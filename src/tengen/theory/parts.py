@@ -30,9 +30,7 @@ def split(board: LineBoard, lines: int, stones: int) -> Iterator[Part]:
     """The parts of a position that share no empty square; lines that hold the rest of another are left out."""
     rests = {i: set_of(board.lines[i]) & ~stones for i in members(lines)}
     for i in list(rests):
-        if any(
-            rests[j] & ~rests[i] == 0 and (rests[j] != rests[i] or j < i) for j in rests if j != i
-        ):
+        if any(rests[j] & ~rests[i] == 0 and (rests[j] != rests[i] or j < i) for j in rests if j != i):
             del rests[i]
     while rests:
         part, squares = 0, 0

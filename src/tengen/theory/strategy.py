@@ -18,13 +18,12 @@ from tengen.theory.parts import classes, first, normal, split, squares_on
 from tengen.theory.tiling import Tiling
 
 
-
 @dataclass
 class Breaker:
     """How to keep the maker from k in a row, p stones a move, on a tiling whose boards the breaker holds.
 
-    Answers are kept by part of a board in normal form, and by move. A position that the strategy does not know, since the
-    breaker has more stones than it asked for, is searched when it comes up.
+    Answers are kept by part of a board in normal form, and by move. A position that the strategy does not know, since
+    the breaker has more stones than it asked for, is searched when it comes up.
     """
 
     k: int

@@ -55,7 +55,9 @@ def own_squares(length: int, each: int) -> dict[tuple[str, int], list[tuple[int,
     L - b own squares each, he holds MBBoardNX(L,b): whenever the maker takes an own square of a line, the breaker takes
     the square of that line that is reserved for him; so no line without his stone has more than b of the maker's.
     """
-    lines = {(x, y): (("column", x), ("diagonal", x + y if x + y > length else x + y + length)) for x, y in _zone(length)}
+    lines = {
+        (x, y): (("column", x), ("diagonal", x + y if x + y > length else x + y + length)) for x, y in _zone(length)
+    }
     owner: dict[tuple[int, int], tuple[str, int]] = {}
 
     def give(line: tuple[str, int], tried: set[tuple[int, int]]) -> bool:
@@ -88,8 +90,8 @@ class BaseCase:
 
 
 def base_cases() -> list[BaseCase]:
-    """Settles the first games of the chain: on the endless strip by squares of their own for the lines, and parts of it, and
-    the rectangles of Lemmas 5 and 6, by playing everything out."""
+    """Settles the first games of the chain: on the endless strip by squares of their own for the lines; parts of it,
+    and the rectangles of Lemmas 5 and 6, by playing everything out."""
     found = [
         BaseCase("Lemma 8", "MBBoardN(4,1)", "two own squares for each line", own_squares(4, 2) is not None),
         BaseCase("Lemma 9", "MBBoardNX(2,1)", "an own square for each line", own_squares(2, 1) is not None),

@@ -1,9 +1,9 @@
 """A search for better tilings: can k in a row be drawn with shorter k?
 
-The plane is cut into bands of rows, and each band into tiles of the same width; within a band each row is shifted against
-the one below by a few squares, and from band to band by any number. A tile is watched in all four directions: every run
-of more than p of its squares may be a line. A tiling draws Connect(k,p) if any k squares in a row hold a line and the
-breaker holds the tiles. Lines that are not needed for the first are left out, for the sake of the second.
+The plane is cut into bands of rows, and each band into tiles of the same width; within a band each row is shifted
+against the one below by a few squares, and from band to band by any number. A tile is watched in all four directions:
+every run of more than p of its squares may be a line. A tiling draws Connect(k,p) if any k squares in a row hold a line
+and the breaker holds the tiles. Lines that are not needed for the first are left out, for the sake of the second.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ def _read_parts(lines: _Lines, board: _Board) -> dict[Part, dict[Move, Move]]:
 
 
 class _Strategy:
-    """The parts with their answers, to be judged one by one. Each move leaves fewer squares, so none leans on itself."""
+    """The parts with their answers, judged one by one. Each move leaves fewer squares, so none leans on itself."""
 
     def __init__(self, board: _Board, answers: dict[Part, dict[Move, Move]]) -> None:
         self.board, self.answers = board, answers
@@ -280,9 +280,7 @@ class _Strategy:
             left = frozenset(i for i in lines if not board.lines[i].intersection(reply))
             self.meet(left, stones | frozenset(move), f"{where}, {_plain(move)}, {_plain(reply)}")
             counts.append(tuple((len(set(move) & set(same)), len(set(reply) & set(same))) for same in classes))
-        tried = 0
-        for move_counts in _moves([len(same) for same in classes], board.p):
-            tried += 1
+        for tried, move_counts in enumerate(_moves([len(same) for same in classes], board.p), 1):
             if tried > _MAX_MOVES:
                 raise Refused(f"{where} has more moves than this checker tries")
             # A listed move within this one whose reply finds room beside it; the rest is answered in its turn.
