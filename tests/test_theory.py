@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -377,7 +378,7 @@ def test_families_that_make_no_sense() -> None:
     "arguments",
     [(0, ()), (3, ((0, 3),)), (3, ((1, 0),)), (3, ((),)), (3, ((0, 1),), ((0, 0, 1),)), (3, ((0, 1),), ((1, 2, 0),))],
 )
-def test_boards_that_make_no_sense(arguments: tuple[int, ...]) -> None:
+def test_boards_that_make_no_sense(arguments: tuple[Any, ...]) -> None:
     with pytest.raises(TengenError):
         LineBoard(*arguments)
 

@@ -230,14 +230,13 @@ def search(
             {"family": TileSearch.about(family), "size": family.size, **found.as_json(), "journal": journal}
         )
     else:
-        held, open_ones = found.held or [], found.unknown or []
         out.print(
             f"{found.tried:,} of {family.size:,} tilings tried: {found.covering:,} have a line in any {k} squares in a "
-            f"row; {len(held):,} of these are drawn, {len(open_ones):,} unknown.",
+            f"row; {len(found.held):,} of these are drawn, {len(found.unknown):,} unknown.",
             soft_wrap=True,
         )
-        if held:
-            out.print(f"Connect({k},{p}) is drawn by the tilings {', '.join(map(str, held[:10]))}.", style="bold")
+        if found.held:
+            out.print(f"Connect({k},{p}) is drawn by the tilings {', '.join(map(str, found.held[:10]))}.", style="bold")
         if not run.is_finished:
             out.print(f"Kept in {journal}: the same command goes on.", soft_wrap=True)
     if interrupted:

@@ -67,9 +67,9 @@ def play_games(game: Game, count: int, player: str, nodes: int) -> SelfPlay:
     won = {1.0: 0, 0.5: 0, 0.0: 0}
     with reported_progress("games") as report:
         for number in range(count):
-            agents = [make_agent(player, seed=2 * number + side) for side in (0, 1)]
-            won[play_game(*agents, Position(board), Rules(nodes=nodes)).black_points] += 1
-            for agent in agents:
+            black, white = (make_agent(player, seed=2 * number + side) for side in (0, 1))
+            won[play_game(black, white, Position(board), Rules(nodes=nodes)).black_points] += 1
+            for agent in (black, white):
                 dismiss(agent)
             report(number + 1, count)
     low, high = wilson(won[1.0] + won[0.5] / 2, count)

@@ -12,26 +12,31 @@ from tengen.grid.jobs import Json
 from tengen.search import Journal
 from tengen.theory.tile_search import NODES, Family, Findings, holds
 
-TILINGS_A_JOB = 2_000
+TILINGS_A_JOB = 500
 
 
 def tilings(arguments: Json, task: Task) -> Json:
     """Job `tilings`: tries the tilings of a family from number `first` up to `end`."""
     family = Family(**{**arguments["family"], "heights": tuple(arguments["family"]["heights"])})
     found = Findings()
-    unknown, held = [], []
+    settled: dict[
+        tuple[tuple[int, ...], ...], bool | None
+    ] = {}  # tilings may differ and have the same lines
     for number in range(int(arguments["first"]), int(arguments["end"])):
         if task.is_aborted:
             break
         found.tried += 1
         tiling = family.tiling(number)
-        if tiling is not None:
-            found.covering += 1
-            answer = holds(tiling, family.p, int(arguments.get("nodes", NODES)))
-            if answer is not False:
-                (unknown if answer is None else held).append(number)
-        task.progress({"tried": found.tried, "covering": found.covering, "held": len(held)})
-    return {"first": arguments["first"], **Findings(found.tried, found.covering, unknown, held).as_json()}
+        if tiling is None:
+            continue
+        found.covering += 1
+        lines = tiling.board.lines
+        if lines not in settled:
+            settled[lines] = holds(tiling, family.p, int(arguments.get("nodes", NODES)))
+        if settled[lines] is not False:
+            (found.unknown if settled[lines] is None else found.held).append(number)
+        task.progress({"tried": found.tried, "covering": found.covering, "held": len(found.held)})
+    return {"first": arguments["first"], **found.as_json()}
 
 
 class TileSearch:

@@ -8,7 +8,7 @@ and the breaker holds the tiles. Lines that are not needed for the first are lef
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from math import prod
 from typing import Any, NamedTuple
@@ -165,25 +165,21 @@ class Findings:
     tried: int = 0
     covering: int = 0
     """Any k squares in a row hold a line of these."""
-    unknown: list[int] | None = None
-    held: list[int] | None = None
+    unknown: list[int] = field(default_factory=list)
+    """The numbers of those of which a limit came first."""
+    held: list[int] = field(default_factory=list)
     """The numbers of those that draw the game."""
 
     def as_json(self) -> dict[str, Any]:
         """For the journal, and for the way from a worker."""
-        return {
-            "tried": self.tried,
-            "covering": self.covering,
-            "unknown": self.unknown or [],
-            "held": self.held or [],
-        }
+        return asdict(self)
 
     def add(self, found: dict[str, Any]) -> None:
         """Adds what another part has found."""
         self.tried += found["tried"]
         self.covering += found["covering"]
-        self.unknown = (self.unknown or []) + found["unknown"]
-        self.held = (self.held or []) + found["held"]
+        self.unknown += found["unknown"]
+        self.held += found["held"]
 
 
 def holds(tiling: Tiling, p: int, nodes: int = NODES) -> bool | None:
