@@ -148,6 +148,7 @@ def test_games_that_were_played_decide_where_nothing_is_proved() -> None:
     assert assess(game, [played(50, 50, 0.4, 0.6)]).fairness is Fairness.POTENTIALLY_FAIR
     assert assess(game, [played(90, 10, 0.83, 0.95)]).fairness is Fairness.EMPIRICALLY_UNFAIR
     assert assess(game, [played(10, 90, 0.05, 0.17)]).evidence[0].says is Says.FAVOURS_WHITE
+    assert assess(Game.infinite(6, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
     assert assess(Game.infinite(11, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
 
 

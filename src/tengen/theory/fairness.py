@@ -104,7 +104,9 @@ def _fairness(certain: set[Says], evidence: list[Evidence]) -> Fairness:
         return Fairness.POTENTIALLY_FAIR
     if Says.WHITE_CANNOT_WIN in certain:
         return Fairness.MONOTONICALLY_UNFAIR
-    if any(found.says in (Says.FAVOURS_BLACK, Says.FAVOURS_WHITE, Says.UNFAIR) for found in evidence):
+    # People who know a game well are better judges of it than our engine's games with itself.
+    disputed = any(found.kind is Kind.OPINION and found.says is Says.EVEN for found in evidence)
+    if not disputed and any(found.says in (Says.FAVOURS_BLACK, Says.FAVOURS_WHITE, Says.UNFAIR) for found in evidence):
         return Fairness.EMPIRICALLY_UNFAIR
     return Fairness.POTENTIALLY_FAIR
 
