@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Annotated
 
-from tengen.game import Move, Position, Square, TengenError
+from tengen.game import Game, Move, Position, Square, TengenError
 from tengen.play.agent import Budget, Choice
 from tengen.play.ranking import check_goes_on
 from tengen.theory.known import KNOWN
@@ -31,6 +31,7 @@ class TileAttacker:
         self._tiling = KNOWN[strategy].tiling()
         self._noise = noise
         self._random = random.Random(seed)
+        self._known_lines: dict[Game, list[tuple[Square, ...]]] = {}
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The squares on the lines that are nearest to full.
@@ -42,7 +43,9 @@ class TileAttacker:
         if position.game.is_infinite:
             raise TengenError(f"{self.name} plays on boards with an edge only")
         own, others = set(position.stones(position.turn)), set(position.stones(position.turn.opponent))
-        lines = [line for line in self._lines(position) if not others.intersection(line)]
+        if position.game not in self._known_lines:
+            self._known_lines[position.game] = self._lines(position)
+        lines = [line for line in self._known_lines[position.game] if not others.intersection(line)]
         stones: list[Square] = []
         for _ in range(position.stones_left):
             values: dict[Square, float] = {}

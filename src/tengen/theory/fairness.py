@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from tengen.game import BLACK, WHITE, Colour, Game
+from tengen.game import Game
 from tengen.theory.complexity import Complexity, complexity
 from tengen.theory.evidence import Evidence, Kind, Says, evidence_for
 
@@ -122,8 +122,3 @@ def kept_games(game: Game) -> list[SelfPlay]:
     if game.is_infinite:
         names.add(str(Game(19, 19, game.k, game.p, game.q, game.maker_breaker)))
     return [games for games in _all_kept() if games.game in names]
-
-
-def winner_of(value: str | None) -> Colour | None:
-    """Who wins, from the value of an assessment."""
-    return {str(Says.BLACK_WINS): BLACK, str(Says.WHITE_WINS): WHITE}.get(value or "")

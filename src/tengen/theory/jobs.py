@@ -19,9 +19,7 @@ def tilings(arguments: Json, task: Task) -> Json:
     """Job `tilings`: tries the tilings of a family from number `first` up to `end`."""
     family = Family(**{**arguments["family"], "heights": tuple(arguments["family"]["heights"])})
     found = Findings()
-    settled: dict[
-        tuple[tuple[int, ...], ...], bool | None
-    ] = {}  # tilings may differ and have the same lines
+    settled: dict[tuple[tuple[int, ...], ...], bool | None] = {}  # tilings may differ and have the same lines
     for number in range(int(arguments["first"]), int(arguments["end"])):
         if task.is_aborted:
             break

@@ -31,6 +31,8 @@ class Breaker:
     tiling: Tiling
     answers: dict[Part, dict[int, int]]
     game: LineGame = field(repr=False)
+    found: dict[Part, dict[int, int]] = field(default_factory=dict, repr=False)
+    """Answers that were searched during play."""
 
     @property
     def board(self) -> LineBoard:
@@ -65,13 +67,15 @@ class Breaker:
     def _answer(self, part: Part, move: int) -> tuple[int, int] | None:
         """Stones of a move in a part that have an answer of their own which leaves the others alone; and the answer."""
         turned = normal(self.board, part)
-        if turned.part not in self.answers:
+        answers = self.answers.get(turned.part) or self.found.get(turned.part)
+        if answers is None:
             if not self.game.holds(*turned.part):
                 return None
-            self.answers |= self.game.answers(*turned.part) | self.answers
+            self.found |= self.game.answers(*turned.part)
+            answers = self.found[turned.part]
         image = turned.forth(move)
         kinds = classes(self.board, *turned.part)
-        for answered, reply in self.answers[turned.part].items():
+        for answered, reply in answers.items():
             room = [(same & image, same & ~image, same & answered, same & reply) for same in kinds]
             if all(
                 asked.bit_count() <= own.bit_count() and placed.bit_count() <= free.bit_count()
