@@ -9,7 +9,7 @@ FRONTEND := $(filter-out frontend/src/net/api.ts,$(shell find frontend/src front
 # The machine's Node if it is new enough, else one from PyPI, installed below.
 NODE_BIN := $(CURDIR)/$(BIN):$(CURDIR)/frontend/node_modules/.bin:$$PATH
 
-.PHONY: help run test setup lint types bench bench-workbench bench-solver bench-prove bench-grid bench-jobs reproduce clean
+.PHONY: help run test setup lint types bench bench-theory bench-workbench bench-solver bench-prove bench-grid bench-jobs reproduce clean
 
 help:
 	@echo "make run     set up, then open the workbench in the browser"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench-workbench   the page in a browser: edits, keys, weight, first paint"
 	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
 	@echo "make bench-prove    the verifier on real games, and one large proof found, written and checked"
+	@echo "make bench-theory   drawn games: the proof, the breaker against all comers, settled games"
 	@echo "make bench-grid     what jobs cost on one machine and over a broker"
 	@echo "make bench-jobs     job-level search on positions of our own (an hour; goes on where it was ended)"
 	@echo "make reproduce      long checks and the papers' experiments"
@@ -45,6 +46,11 @@ bench: setup
 	$(BIN)/python bench/threats.py
 	$(BIN)/python bench/agents.py
 	$(BIN)/python bench/engine.py
+
+bench-theory: setup
+	$(BIN)/python bench/theory.py proof
+	$(BIN)/python bench/theory.py survive
+	$(BIN)/python bench/theory_settled.py
 
 bench-workbench: setup
 	$(BIN)/python bench/workbench.py

@@ -8,6 +8,7 @@ namespace tengen {
 void bind_agents(nanobind::module_& m);
 void bind_board(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
+void bind_maker_breaker(nanobind::module_& m);
 void bind_small_game(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);
 void bind_threats(nanobind::module_& m);

@@ -5,6 +5,7 @@ NB_MODULE(_native, m) {
     tengen::bind_board(m);
     tengen::bind_agents(m);
     tengen::bind_engine(m);
+    tengen::bind_maker_breaker(m);
     tengen::bind_solver(m);
     tengen::bind_small_game(m);
     tengen::bind_threats(m);

@@ -266,3 +266,34 @@ def sequence_threats(
     board: Board, p: int, maker_breaker: bool, squares: list[tuple[int, int]], colour: int
 ) -> tuple[int, int]:
     """Black's and White's threats by the marks of the Sequences agent: a scan, then a rescan after each stone given."""
+
+@final
+class MakerBreaker:
+    """A maker-breaker game on at most 64 squares and lines, given as sets of bits; it keeps what it has found out."""
+
+    def __init__(
+        self,
+        squares: int,
+        lines: list[list[int]],
+        symmetries: list[list[int]],
+        p: int,
+        reach: list[int],
+        reserved: list[int],
+    ) -> None: ...
+    @property
+    def positions(self) -> int: ...
+    def holds(
+        self,
+        control: Control,
+        lines: int,
+        stones: int,
+        nodes: int = 0,
+        seconds: float = 0.0,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> int:
+        """1 if the breaker holds with the maker to move, 0 if not, -1 if a limit came first."""
+
+    def strategy(self, lines: int, stones: int) -> list[tuple[int, int, list[tuple[int, int]]]]:
+        """Parts (lines, stones) with their answers (move, reply)."""
+
+    def parts(self, lines: int, stones: int) -> list[tuple[int, int]]: ...

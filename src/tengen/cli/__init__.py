@@ -19,7 +19,9 @@ from tengen.cli.check import check
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
 from tengen.cli.convert import convert
 from tengen.cli.defend import defend
+from tengen.cli.draw import draw
 from tengen.cli.engine import engine
+from tengen.cli.fair import fair
 from tengen.cli.games import games
 from tengen.cli.grid import grid
 from tengen.cli.join import join
@@ -63,10 +65,12 @@ for command in (
     convert,
     book,
     games,
+    fair,
     worker,
 ):
     app.command()(command)
 app.add_typer(tournament, name="tournament")
+app.add_typer(draw, name="draw")
 app.add_typer(library, name="library")
 app.add_typer(grid, name="grid")
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tengen.prove.checker.board import Board
-from tengen.prove.checker.file import Survey, body
+from tengen.prove.checker.breaker import check_breaker
+from tengen.prove.checker.file import Survey, body, whole_if_breaker
 from tengen.prove.checker.hold import HoldWalk
 from tengen.prove.checker.text import NUMBER, REPLY, Refused
 from tengen.prove.checker.win import WinWalk
@@ -40,7 +41,7 @@ class Verdict:
 
 
 def check(path: str | Path, *, progress: Callable[[int, int], object] | None = None) -> Verdict:
-    """Checks a proof file, compressed or not.
+    """Checks a proof file, or a file with a breaker's strategy, compressed or not.
 
     Args:
         path: the file.
@@ -51,6 +52,15 @@ def check(path: str | Path, *, progress: Callable[[int, int], object] | None = N
         OSError: if it cannot be read.
     """
     start = time.perf_counter()
+    content = None
+    try:
+        content = whole_if_breaker(path)
+        if content is not None:
+            shown = check_breaker(content, progress)
+            return Verdict(True, None, None, (), shown.words, shown.parts, seconds=time.perf_counter() - start)
+    except Refused as refusal:
+        claim = "a breaker's strategy" if content is not None else ""
+        return Verdict(False, str(refusal), None, (), claim, 0, seconds=time.perf_counter() - start)
     walk: WinWalk | HoldWalk | None = None
     claim, nodes, number = "", 0, 0
     leaves: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from tengen.prove.check import check as check_alone
 from tengen.prove.checker.board import Zones
 from tengen.prove.checker.file import Box, Header, Survey, board_of, body
 from tengen.prove.checker.processes import answers_in_order
-from tengen.prove.checker.text import Refused
+from tengen.prove.checker.text import NoProofError, Refused
 from tengen.prove.checker.win import Node, WinWalk
 
 _WORTH_IT = 2_000
@@ -32,7 +32,8 @@ _INVERSE = (0, 1, 2, 3, 4, 6, 5, 7)
 
 
 def check(path: str | Path, *, jobs: int = 1, progress: Callable[[int, int], object] | None = None) -> Verdict:
-    """Checks a proof file, compressed or not; the proof of a win with several processes, if asked for.
+    """Checks a proof file, or a breaker's strategy, compressed or not; the proof of a win with several processes, if
+    asked for.
 
     Raises:
         NoProofError: if it is no proof file.
@@ -45,7 +46,7 @@ def check(path: str | Path, *, jobs: int = 1, progress: Callable[[int, int], obj
             if survey.header.claim == "win" and survey.nodes >= _WORTH_IT and not survey.open:
                 with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
                     return _split(path, Path(folder) / "body", survey, jobs, progress, start)
-        except (Refused, RecursionError, ChildProcessError):
+        except (Refused, NoProofError, RecursionError, ChildProcessError):
             pass  # the plain check tells where and why
     return check_alone(path, progress=progress)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from tengen.prove.checker.board import Board
+from tengen.prove.checker.breaker import MAGIC as BREAKER_MAGIC
 from tengen.prove.checker.text import (
     GAME,
     MAGIC,
@@ -28,6 +29,7 @@ from tengen.prove.checker.text import (
     column_and_row,
 )
 
+_MAX_BREAKER = 1 << 26
 _HEADER = ("game", "position", "to-move", "left", "claim", "attacker")
 Box = tuple[int, int, int, int]
 """The least column and row, and the greatest."""
@@ -158,6 +160,26 @@ def _lines(path: str | Path) -> Iterator[bytes]:
                 yield line
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise Refused(f"the file is damaged: {error}") from error
+
+
+def whole_if_breaker(path: str | Path) -> bytes | None:
+    """The content of a breaker's strategy, unpacked; None if the file is something else.
+
+    Raises:
+        Refused: if it is damaged, or larger than any such file.
+        OSError: if it cannot be read.
+    """
+    lines = _lines(path)
+    content = [next(lines, b"")]
+    if content[0] != BREAKER_MAGIC.encode() + b"\n":
+        return None
+    size = 0
+    for line in lines:
+        content.append(line)
+        size += len(line)
+        if size > _MAX_BREAKER:
+            raise Refused("it is larger than any strategy that this checker reads")
+    return b"".join(content)
 
 
 def _header(lines: list[bytes]) -> Header:

@@ -1,0 +1,111 @@
+"""`tengen fair`: is a game fair?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from tengen.arena import Rules, play_game
+from tengen.arena.statistics import wilson
+from tengen.cli.common import JsonOption, SvgOption, counted, out, print_json, write_output
+from tengen.cli.searching import reported_progress
+from tengen.game import Game, Position
+from tengen.play.agent import dismiss
+from tengen.play.registry import make_agent
+from tengen.theory import Assessment, SelfPlay, assess, draw_map, family_map
+
+_PLAYER = "engine:level=8,threads=1"
+_NODES = 2_000
+_LETTERS = {
+    "black wins": "B",
+    "white wins": "W",
+    "a draw": "=",
+    "monotonically unfair": "m",
+    "empirically unfair": "e",
+    "potentially fair": "f",
+}
+
+
+def fair(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="Such as connect6 or 'Connect(6,2,1)'; the whole map if left out."),
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=0, help="Play so many games of a player with himself.")
+    ] = 0,
+    player: Annotated[str, typer.Option("--player", help="Who plays them.")] = _PLAYER,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, help="Nodes for each of his moves.")] = _NODES,
+    most_k: Annotated[int, typer.Option("--most-k", min=3, max=60, help="Of the map: the largest k.")] = 14,
+    most_p: Annotated[int, typer.Option("--most-p", min=1, max=12, help="Of the map: the largest p.")] = 4,
+    svg: SvgOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Say how fair a game is, and why: proofs, theorems, and games that were played. Without a game, draw the map."""
+    if game is None:
+        _map(most_k, most_p, svg, json)
+        return
+    if svg is not None:
+        raise typer.BadParameter("the picture is that of the map: leave the game out")
+    parsed = Game.parse(game)
+    assessment = assess(parsed, [play_games(parsed, games, player, nodes)] if games else [])
+    if json:
+        print_json(assessment.as_json())
+    else:
+        _print(assessment)
+
+
+def play_games(game: Game, count: int, player: str, nodes: int) -> SelfPlay:
+    """Has a player play himself, each game with other seeds; on the infinite board, 19 x 19 stands for it.
+
+    Raises:
+        TengenError: if there is no such player, or he cannot play the game.
+    """
+    board = Game(19, 19, game.k, game.p, game.q, game.maker_breaker) if game.is_infinite else game
+    won = {1.0: 0, 0.5: 0, 0.0: 0}
+    with reported_progress("games") as report:
+        for number in range(count):
+            black, white = (make_agent(player, seed=2 * number + side) for side in (0, 1))
+            won[play_game(black, white, Position(board), Rules(nodes=nodes)).black_points] += 1
+            for agent in (black, white):
+                dismiss(agent)
+            report(number + 1, count)
+    low, high = wilson(won[1.0] + won[0.5] / 2, count)
+    command = f'tengen fair "{board}" --games {count} --player "{player}" --nodes {nodes}'
+    return SelfPlay(str(board), player, won[1.0], won[0.5], won[0.0], round(low, 4), round(high, 4), command)
+
+
+def _print(assessment: Assessment) -> None:
+    game = assessment.game
+    value = f": {assessment.value}" if assessment.value else ""
+    out.print(f"{game} is {assessment.fairness}{value}.", style="bold", soft_wrap=True)
+    for evidence in assessment.evidence:
+        out.print(f"  {evidence.kind}: {evidence.says}; {evidence.why} ({evidence.source})", soft_wrap=True)
+    size = assessment.complexity
+    if size.tree is None:
+        out.print("  On the infinite board the game tree and the state space have no end.")
+    else:
+        moves = counted(size.length, "move")
+        out.print(
+            f"  game tree: 10^{size.tree:.0f} ({moves}); state space: 10^{size.states:.0f}, "
+            f"with the right numbers of stones 10^{size.legal_states:.0f}",
+            soft_wrap=True,
+        )
+
+
+def _map(most_k: int, most_p: int, svg: str | None, json: bool) -> None:
+    cells = family_map(most_k, most_p)
+    if svg is not None:
+        write_output(svg, draw_map(cells).encode())
+    if json:
+        print_json([cell.as_json() for cell in cells])
+    elif svg != "-":
+        shown = Table("p", "q", *(f"k={k}" for k in range(3, most_k + 1)))
+        for p in range(1, most_p + 1):
+            for q in range(1, p + 2):
+                row = [_LETTERS[cell.label] for cell in cells if (cell.p, cell.q) == (p, q)]
+                shown.add_row(str(p), str(q), *row, end_section=q == p + 1)
+        out.print(shown)
+        out.print("  ".join(f"{letter} {label}" for label, letter in _LETTERS.items()))

@@ -1,0 +1,206 @@
+"""Which games are fair: classes, evidence, the map, complexity, and the commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner
+
+from tengen import Game, Position, defend
+from tengen.cli import app
+from tengen.prove import check, settle
+from tengen.theory import Fairness, Kind, Says, SelfPlay, assess, complexity, draw_map, family_map, settled_games
+from tengen.theory.evidence import corollary_2, pluhar
+
+CERTAIN = (Kind.PROOF, Kind.THEOREM)
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, list(arguments))
+    return result.exit_code, result.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "fairness"),
+    [
+        ("gomoku", Fairness.DEFINITELY_UNFAIR),  # the examples of Wu, Huang and Chang, section 2
+        ("Connect(6,1,1)", Fairness.MONOTONICALLY_UNFAIR),
+        ("Connect(7,1,1)", Fairness.MONOTONICALLY_UNFAIR),
+        ("Connect(6,2,2)", Fairness.MONOTONICALLY_UNFAIR),
+        ("Connect(8,1,1)", Fairness.POTENTIALLY_FAIR),
+        ("connect6", Fairness.POTENTIALLY_FAIR),
+        ("Connect(6,2,1)", Fairness.POTENTIALLY_FAIR),
+        ("Connect(6,2,3)", Fairness.DEFINITELY_UNFAIR),
+        ("Connect(7,4,2)", Fairness.EMPIRICALLY_UNFAIR),  # k - p <= 3
+    ],
+)
+def test_classes_of_the_paper(game: str, fairness: Fairness) -> None:
+    assert assess(Game.parse(game)).fairness is fairness
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        ("Connect(3,3,3,1,1)", "a draw"),
+        ("Connect(5,6,4,1,1)", "black wins"),  # the board lies on its side in the list
+        ("Connect(9,9,10,1,1)", "a draw"),  # no row fits on the board
+        ("Connect(19,19,11,2,2)", "a draw"),
+        ("Connect(19,19,11,2,3)", None),
+        ("Connect(4,2,1)", "white wins"),
+        ("Connect(6,2,4)", "black wins"),  # follows from q = 3
+        ("Connect(6,4,4)", "black wins"),
+        ("Connect(3,5,2)", "white wins"),
+        ("Connect(5,5,9)", "black wins"),
+        ("Connect(17,3,2)", "a draw"),
+        ("Connect(16,3,2)", None),
+        ("Connect(19,19,6,2,1) maker-breaker", None),
+    ],
+)
+def test_values(game: str, value: str | None) -> None:
+    assert assess(Game.parse(game)).value == value
+
+
+def test_corollaries() -> None:
+    assert corollary_2(8, 6, 4)  # a square of 2 x 2 takes twelve stones to stop
+    assert corollary_2(13, 11, 4)
+    assert not corollary_2(14, 12, 4)
+    assert corollary_2(14, 12, 5)  # and one more at a corner thirteen
+    assert not corollary_2(8, 6, 3)
+    assert not corollary_2(6, 6, 6)
+    assert pluhar(2200, 1000)
+    assert not pluhar(1900, 1000)
+    assert not pluhar(2000, 999)
+
+
+def test_nobody_is_said_to_win_twice() -> None:
+    for cell in family_map():
+        says = {found.says for found in cell.assessment.evidence if found.kind in CERTAIN}
+        assert len(says & {Says.BLACK_WINS, Says.WHITE_WINS, Says.DRAW}) <= 1, cell.assessment.game
+        assert not {Says.WHITE_WINS, Says.WHITE_CANNOT_WIN} <= says, cell.assessment.game
+
+
+def test_every_value_of_the_map_has_a_proof_or_a_citation() -> None:
+    cells = family_map()
+    assert len({(cell.k, cell.p, cell.q) for cell in cells}) == len(cells) == 12 * 14
+    for cell in cells:
+        if cell.assessment.value is not None:
+            sure = [found for found in cell.assessment.evidence if found.kind in CERTAIN]
+            assert any(found.says == cell.assessment.value and found.source for found in sure)
+
+
+def test_map_as_picture_and_object() -> None:
+    cells = family_map(8, 2)
+    root = ElementTree.fromstring(draw_map(cells))
+    titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(titles) == len(cells)
+    assert "Connect(4,2,1): white wins" in titles
+    assert json.loads(json.dumps([cell.as_json() for cell in cells]))[0]["class"] == "definitely unfair"
+
+
+def test_more_stones_at_first_never_harm_black() -> None:
+    order = {"white wins": 0, "a draw": 1, "black wins": 2}
+    for game in settled_games():
+        parsed = game.parsed
+        values = [assess(Game(parsed.m, parsed.n, parsed.k, parsed.p, q)).value for q in range(1, 6)]
+        known = [order[value] for value in values if value is not None]
+        assert known == sorted(known), game
+
+
+def test_at_least_twenty_games_are_settled() -> None:
+    games = settled_games()
+    assert len({game.game for game in games}) == len(games) >= 20
+    assert {game.parsed.p for game in games} >= {1, 2, 3, 4}
+    assert any(game.parsed.is_infinite for game in games)
+    for game in games:
+        assert game.position.startswith(game.game)
+
+
+@pytest.mark.parametrize("name", ["Connect(4,2,1)", "Connect(4,2,2)", "Connect(5,3,1)", "Connect(4,1,2)"])
+def test_settled_games_on_the_infinite_board_are_proved_again(name: str, tmp_path: Path) -> None:
+    settled = next(game for game in settled_games() if game.game == name)
+    found = defend(Position.parse(settled.position), order=2)
+    assert found.result == "loss"
+    assert f"{found.position.turn.opponent} wins" == settled.says
+    found.write_proof(tmp_path / "proof.tpf")
+    verdict = check(tmp_path / "proof.tpf")
+    assert verdict.accepted
+    assert verdict.holds_on_infinite_board
+    assert verdict.nodes == settled.nodes
+
+
+@pytest.mark.parametrize("name", ["Connect(3,3,3,1,1)", "Connect(6,4,4,2,1)", "Connect(5,4,4,2,2)"])
+def test_settled_games_on_small_boards_are_proved_again(name: str, tmp_path: Path) -> None:
+    settled = next(game for game in settled_games() if game.game == name)
+    settle(Position(Game.parse(name))).write_proof(tmp_path / "proof.tpf")
+    verdict = check(tmp_path / "proof.tpf")
+    assert verdict.accepted
+    assert settled.says in verdict.claim
+
+
+def test_games_that_were_played_decide_where_nothing_is_proved() -> None:
+    def played(black: int, white: int, low: float, high: float) -> SelfPlay:
+        return SelfPlay("Connect(9,2,1)", "somebody", black, 0, white, low, high, "a command")
+
+    game = Game.infinite(9, 2, 1)
+    assert assess(game, [played(50, 50, 0.4, 0.6)]).fairness is Fairness.POTENTIALLY_FAIR
+    assert assess(game, [played(90, 10, 0.83, 0.95)]).fairness is Fairness.EMPIRICALLY_UNFAIR
+    assert assess(game, [played(10, 90, 0.05, 0.17)]).evidence[0].says is Says.FAVOURS_WHITE
+    assert assess(Game.infinite(6, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
+    assert assess(Game.infinite(11, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
+
+
+def test_complexity_as_published() -> None:
+    size = complexity(Game.parse("connect6"))
+    assert size.tree == pytest.approx(140, abs=1)  # (300 x 300 / 2)^30
+    assert size.states == pytest.approx(172, abs=0.5)
+    assert size.legal_states is not None
+    assert size.legal_states < 172
+    assert complexity(Game.infinite(6, 2, 1)).tree is None
+    tiny = complexity(Game(3, 3, 3, 1, 1))
+    assert 10 ** (tiny.tree or 0) == pytest.approx(362_880)  # nine squares in any order
+    assert 10 ** (tiny.legal_states or 0) == pytest.approx(6_046)  # with rows of three all the same
+
+
+def test_fair_command() -> None:
+    code, text = run("fair", "Connect(6,2,3)")
+    assert code == 0
+    assert "definitely unfair: black wins" in text
+    code, text = run("fair", "Connect(4,4,4,2,1)", "--games", "2", "--nodes", "10", "--json")
+    answer = json.loads(text)
+    assert code == 0
+    assert [found["kind"] for found in answer["evidence"]] == ["proof", "games", "opinion"]
+    assert run("fair", "--svg", "-")[1].startswith("<svg")
+    assert len(json.loads(run("fair", "--json", "--most-k", "4", "--most-p", "1")[1])) == 4
+    assert "potentially fair" in run("fair")[1]
+
+
+def test_draw_commands(tmp_path: Path) -> None:
+    file = str(tmp_path / "zetters.tbs.gz")
+    code, text = run("draw", "8", "1", "--proof", file, "--json")
+    assert code == 0
+    assert json.loads(text)["strategy"] == "zetters"
+    code, text = run("check", file)
+    assert code == 0
+    assert "Connect(m,n,8,1,q)" in text
+    assert "hales-jewett" in run("draw", "9", "1", "--json")[1]
+    code, text = run("draw", "17", "3")
+    assert code == 0
+    assert "Lemma 12" in text
+    assert run("draw", "7", "1")[0] == 2
+    assert json.loads(run("draw", "10", "2", "--json")[1])["result"] == "unknown"
+    assert "4p + 7: 111" in run("draw", "bound", "26")[1]
+    assert run("draw", "table", "--most", "1000")[0] == 0
+    assert all(case["holds"] for case in json.loads(run("draw", "bases", "--json")[1]))
+
+
+def test_draw_search_goes_on_where_it_was(tmp_path: Path) -> None:
+    journal = str(tmp_path / "search.journal")
+    options = ("--width", "4", "--heights", "3", "--shift", "1", "--journal", journal, "--json")
+    code, text = run("draw", "search", "8", "1", *options)
+    first = json.loads(text)
+    assert (code, first["tried"]) == (1, first["size"])
+    assert run("draw", "search", "8", "1", *options)[1] == text
+    assert run("draw", "search", "9", "1", *options)[0] != 0  # the journal of another search
