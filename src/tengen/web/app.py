@@ -25,7 +25,7 @@ from tengen.threat import ThreatSummary
 from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
-from tengen.web.records import branch_of, branches, position_in, read_any, title_of
+from tengen.web.records import branch_of, branches, excerpt_of, position_in, read_any, title_of
 from tengen.web.security import Guard
 from tengen.web.work_routes import add_work
 from tengen.web.workbench import Workbench, entry_view, undo_labels
@@ -250,20 +250,17 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
     @app.get("/api/documents/{id}/find")
     def find(id: str, text: str) -> models.Findings:
         document = bench.document(id)
-        wanted = text.strip().casefold()
+        wanted = text.strip()
         found = []
         with document.lock:
-            if (position := position_in(text, document.record.game)) is not None:
-                keys = bench.position_keys(document)
-                same = [number for number, key in keys if key == position.canonical_key]
-                found += [models.Found(node=number, excerpt=str(position)) for number in same]
+            position = position_in(wanted, document.record.game)
+            keys = bench.position_keys(document) if position is not None else []
+            same = {number for number, key in keys if position is not None and key == position.canonical_key}
             for node in document.record.root.walk() if wanted else ():
-                for value in (value for values in node.properties.values() for value in values):
-                    at = value.casefold().find(wanted)
-                    if at >= 0:
-                        excerpt = value[max(0, at - 30) : at + len(wanted) + 30]
-                        found.append(models.Found(node=document.tree.number(node), excerpt=excerpt))
-                        break
+                number = document.tree.number(node)
+                excerpt = wanted if number in same else excerpt_of(node, wanted)
+                if excerpt is not None:
+                    found.append(models.Found(node=number, excerpt=excerpt))
                 if len(found) > MOST_FOUND:
                     break
         return models.Findings(found=found[:MOST_FOUND], truncated=len(found) > MOST_FOUND)

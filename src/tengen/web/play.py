@@ -23,7 +23,7 @@ _TOLERANCE = 1.0
 
 
 class PlayedGame:
-    """A game that is being played. Safe to use from several threads.
+    """A game that is played once it is begun. Safe to use from several threads.
 
     Args:
         document: where the moves go.
@@ -67,7 +67,13 @@ class PlayedGame:
         self._agents: dict[Colour, Agent] = {
             colour: make_agent(players[colour]) for colour in (BLACK, WHITE) if players[colour] != PERSON
         }
-        self._begin_turn(position)
+        self._turn = position.turn
+        self._since = time.monotonic()
+
+    def begin(self) -> None:
+        """Lets the clock run, and the player to move think."""
+        with self._lock:
+            self._begin_turn(self.document.position(self.node))
 
     def as_json(self) -> dict[str, Any]:
         """What windows are told."""

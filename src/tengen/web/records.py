@@ -38,6 +38,16 @@ def position_in(text: str, game: Game) -> Position | None:
     return position if position.game == game and len(text.split()) > 1 and position.stone_count > 1 else None
 
 
+def excerpt_of(node: Node, wanted: str) -> str | None:
+    """The first text of a node that has these words, with a bit of what stands around them."""
+    wanted = wanted.casefold()
+    for value in (value for values in node.properties.values() for value in values):
+        at = value.casefold().find(wanted)
+        if at >= 0:
+            return value[max(0, at - 30) : at + len(wanted) + 30]
+    return None
+
+
 def title_of(record: Record) -> str:
     """What to call a record that nobody gave a title."""
     players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))

@@ -138,7 +138,8 @@ class Workbench:
             old.close()
         players = new.black, new.white
         game = PlayedGame(self.document(id), new.node, players, control, self.tasks, self.tell_game)
-        self.games[id] = game
+        self.games[id] = game  # before it begins: programs may be quick, and people too
+        game.begin()
         self.tell_game(game)
         return game
 
