@@ -27,7 +27,7 @@ def check(
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes for one file.")] = CORES,
     json: JsonOption = False,
 ) -> None:
-    """Check proofs and breakers' strategies. Exit code: 0 all accepted, 1 one refused. With --json one object a file."""
+    """Check proofs and breakers' strategies. Exit code: 0 all accepted, 1 one refused. With --json an object a file."""
     refused = False
     for name in files:
         if name == "-":
