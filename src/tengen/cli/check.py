@@ -20,11 +20,14 @@ _SHOWN_LEAVES = 20
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Proof files (.tpf); - for standard input.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Proofs (.tpf) or breakers' strategies (.tbs); - for standard input."),
+    ],
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes for one file.")] = CORES,
     json: JsonOption = False,
 ) -> None:
-    """Check proof files. Exit code: 0 all accepted, 1 one refused. With --json one object a file."""
+    """Check proofs and breakers' strategies. Exit code: 0 all accepted, 1 one refused. With --json an object a file."""
     refused = False
     for name in files:
         if name == "-":

@@ -57,7 +57,8 @@ def check(path: str | Path, *, progress: Callable[[int, int], object] | None = N
         content = whole_if_breaker(path)
         if content is not None:
             shown = check_breaker(content, progress)
-            return Verdict(True, None, None, (), shown.words, shown.parts, seconds=time.perf_counter() - start)
+            seconds = time.perf_counter() - start
+            return Verdict(True, None, None, (), shown.words, shown.parts, (), True, seconds=seconds)
     except Refused as refusal:
         claim = "a breaker's strategy" if content is not None else ""
         return Verdict(False, str(refusal), None, (), claim, 0, seconds=time.perf_counter() - start)
