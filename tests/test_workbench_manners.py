@@ -146,6 +146,9 @@ def test_a_phone_has_all_at_hand(phone: Page) -> None:
     assert board is not None
     assert board["width"] == pytest.approx(390, abs=2)
     bar = phone.locator(".phone-bar")
+    place = bar.bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] == pytest.approx(844, abs=1), "it stays at the bottom of the screen"
     bar.get_by_role("button", name="One move back").tap()
     expect(phone.locator(".board .stone:not(.ghost)")).to_have_count(1)
     bar.get_by_role("button", name="Analyse").tap()

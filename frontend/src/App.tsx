@@ -38,9 +38,9 @@ export function App() {
           <div class="table">
             <Board />
             <Status />
-            <PhoneBar />
           </div>
           <SidePanels />
+          <PhoneBar />
         </main>
       )}
       <Notice />
