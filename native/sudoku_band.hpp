@@ -19,11 +19,11 @@ public:
     }
 
     // How many ways there are with 0, 1, … up to `most` clues.
-    std::vector<double> count(int most) {
+    std::vector<double> numbers(int most) {
         std::vector<double> ways(std::size_t(most) + 1, 0.0);
         begin(most, [&](std::uint32_t, int clues, std::uint32_t free) {
             double choices = 1;
-            const int cells = std::popcount(free);
+            const int cells = count(free);
             for (int more = 0; clues + more <= most && more <= cells; ++more) {
                 ways[std::size_t(clues + more)] += choices;
                 choices = choices * (cells - more) / (more + 1);
@@ -45,7 +45,7 @@ private:
             ways.push_back(in);
             return;
         }
-        for (; std::popcount(free) >= more; free &= free - 1) add(ways, in | (free & -free), free & (free - 1), more - 1);
+        for (; count(free) >= more; free &= free - 1) add(ways, in | (free & -free), free & (free - 1), more - 1);
     }
 
     template <class Visit>
@@ -58,7 +58,7 @@ private:
             for (std::uint32_t left = sets_[i]; left; left &= left - 1)
                 through_[std::countr_zero(left)] |= std::uint64_t(1) << i;
         }
-        if (std::popcount(given_) <= most) go(active, given_, dead_, std::popcount(given_), visit);
+        if (count(given_) <= most) go(active, given_, dead_, count(given_), visit);
     }
 
     // Every way is reached once: a cell that was tried is dead for the branches after it.

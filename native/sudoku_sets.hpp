@@ -85,18 +85,27 @@ private:
         }
     }
 
-    // No row and no box has only one cell of a set.
-    static int at_least(const Cells& changed) {
-        int rows = 0, boxes = 0;
+    // No row, column or box has only one cell of a set, and no digit is in only one.
+    int at_least(const Cells& changed) const {
+        int rows = 0, boxes = 0, digits = 0;
+        std::uint32_t once = 0, twice = 0;
         for (int b = 0; b < 3; ++b)
             for (int i = 0; i < 3; ++i) {
-                const int row = std::popcount(changed.band[b] & 0777u << 9 * i);
-                const int box = std::popcount(changed.band[b] & 07007007u << 3 * i);
-                rows += row + (row == 1);
-                boxes += box + (box == 1);
+                const std::uint32_t row = changed.band[b] >> 9 * i & 0777;
+                const std::uint32_t box = changed.band[b] & 07007007u << 3 * i;
+                rows += is_one(row);
+                boxes += is_one(box);
+                twice |= once & row;
+                once |= row;
             }
-        return std::max(rows, boxes);
+        for (const auto& known : known_) {
+            const std::uint32_t a = known[0] & changed.band[0], b = known[1] & changed.band[1], c = known[2] & changed.band[2];
+            digits += count(a) + count(b) + count(c) == 1;
+        }
+        return changed.size() + std::max({rows, boxes, digits, count(once & ~twice)});
     }
+
+    static bool is_one(std::uint32_t cells) { return cells && !(cells & (cells - 1)); }
 
     const Grid& grid_;
     std::vector<Cells>& found_;
