@@ -52,9 +52,9 @@ public:
         return std::move(result_);
     }
 
-    static inline int all_up_to = 10, four_digits_up_to = 12, sample_rounds = 2, sample_asks = 100, sample_sockets = 10;
-
 private:
+    static constexpr int join_words = 4;
+
     struct View {
         Grid grid;
         Cells given, allowed;
@@ -115,13 +115,13 @@ private:
 
     void find_sets() {
         SetFinder finder(view_.grid, sets_);
-        finder.search(Cells::all(), all_up_to);
-        for (unsigned digits = 0; digits < 512 && four_digits_up_to; ++digits) {
+        finder.search(Cells::all(), 10);
+        for (unsigned digits = 0; digits < 512; ++digits) {
             if (std::popcount(digits) != 4) continue;
             Cells region;
             for (int cell = 0; cell < 81; ++cell)
                 if (digits >> view_.grid[std::size_t(cell)] & 1) region.add(cell);
-            finder.search(region, four_digits_up_to);
+            finder.search(region, 12);
         }
         for (int b = 0; b < 3; ++b)
             for (std::uint32_t cells : plan_.sets[b]) {
@@ -149,9 +149,10 @@ private:
             firsts_ = first.list(share.first);
             seconds_ = second.list(share.second);
             result_.pairs += share.pairs;
-            struct Tell{BandsResult&r; BandsResult o; Share s; ~Tell(){ if(getenv("TELL")) printf("%d+%d pairs %.3g joined %lu completed %lu solved %lu learned %lu\n",s.first,s.second,s.pairs,r.joined-o.joined,r.completed-o.completed,r.solved-o.solved,r.learned-o.learned);}} tell{result_,result_,share};
             if (&share == &shares.front()) {  // the one that most depends on it teaches for all
-                for (int round = 0; share.pairs >= worth_a_sample && round < sample_rounds; ++round) sharpen();
+                const bool is_large = share.pairs >= 1e8;
+                const int rounds = is_large ? 3 : share.pairs >= 2e5 ? 2 : 0;
+                for (int round = 0; round < rounds; ++round) sharpen(is_large ? 200 : 100);
                 select();
             }
             const int rest = clues_ - share.first - share.second;
@@ -167,19 +168,19 @@ private:
         else if (set.band[a_] && set.band[b_]) across_.push_back(parts(set));
     }
 
+    using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
     // Learns sets from a sample of the pairs that would be joined: those are the sets that are missing.
-    void sharpen() {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-        select();
-        each_pair(sample(firsts_), sample(seconds_), [&](std::uint32_t x, std::uint32_t y) { pairs.emplace_back(x, y); });
+    void sharpen(int questions) {
+        const Pairs pairs = select();
         const std::size_t known = across_.size();
         int asked = 0, valid = 0;
-        for (std::size_t i = 0; i < pairs.size() && asked < sample_asks; ++i) {
+        for (std::size_t i = 0; i < pairs.size() && asked < questions; ++i) {
             const auto [first, second] = pairs[random() % pairs.size()];
             const auto is_open = [&](const Parts& set) { return set.is_open(first, second); };
             if (std::any_of(across_.begin() + std::ptrdiff_t(known), across_.end(), is_open)) continue;
             ++asked;
-            if (learn_from(cells(first, second, band_bits)) || ++valid > sample_sockets) continue;
+            if (learn_from(cells(first, second, band_bits)) || ++valid > 10) continue;
             const std::uint64_t open = third_->open_sockets(first, second);
             for (int socket = 0; socket < ThirdBand::sockets; ++socket)
                 if (!(open >> socket & 1)) learn_from(cells(first, second, band_bits & ~ThirdBand::socket_cells(socket)));
@@ -204,23 +205,40 @@ private:
         return true;
     }
 
-    // Chooses the 128 sets that part the most pairs, most useful first, as seen on a sample of pairs.
-    void select() {
-        constexpr int sample = 512, blocks = sample / 64;
-        using Blocks = std::array<std::uint64_t, blocks>;
-        std::vector<Blocks> parted(across_.size(), Blocks{});
-        for (int i = 0; i < sample; ++i) {
-            const std::uint32_t x = firsts_[random() % firsts_.size()], y = seconds_[random() % seconds_.size()];
-            for (std::size_t s = 0; s < across_.size(); ++s)
-                parted[s][std::size_t(i / 64)] |= std::uint64_t(across_[s].is_open(x, y)) << i % 64;
-        }
-        Blocks everything;
-        everything.fill(~std::uint64_t(0));
-        Blocks together = everything;
+    // Chooses the sets that part the most pairs: one word of them for the join, as seen on any pairs, and a few more words for
+    // the pairs which these let through. Returns pairs of a sample that all of them let through.
+    Pairs select() {
+        const auto firsts = sample(firsts_), seconds = sample(seconds_);
         std::vector<bool> taken(across_.size());
         first_sets_.clear();
         second_sets_.clear();
-        for (int place = 0; place < std::min(128, int(across_.size()));) {
+        Pairs any;
+        for (int i = 0; i < 512; ++i) any.emplace_back(firsts[random() % firsts.size()], seconds[random() % seconds.size()]);
+        for (int w = 0; w < join_words; ++w) {
+            select_word(w, any, taken);
+            first_sets_.build();
+            second_sets_.build();
+            Pairs passed;
+            each_pair(firsts, seconds, [&](std::uint32_t x, std::uint32_t y) { passed.emplace_back(x, y); });
+            any.clear();
+            if (passed.empty()) return any;
+            if (w == join_words - 1) return passed;
+            for (int i = 0; i < 512; ++i) any.push_back(passed[random() % passed.size()]);
+        }
+        return any;
+    }
+
+    void select_word(int word, const Pairs& pairs, std::vector<bool>& taken) {
+        constexpr std::size_t blocks = 8;
+        using Blocks = std::array<std::uint64_t, blocks>;
+        std::vector<Blocks> parted(across_.size(), Blocks{});
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            for (std::size_t s = 0; s < across_.size(); ++s)
+                parted[s][i / 64] |= std::uint64_t(across_[s].is_open(pairs[i].first, pairs[i].second)) << i % 64;
+        Blocks everything;
+        everything.fill(~std::uint64_t(0));
+        Blocks together = everything;
+        for (int place = 0; place < 64;) {
             std::size_t choice = 0;
             int most = -1;
             for (std::size_t s = 0; s < across_.size(); ++s) {
@@ -235,30 +253,28 @@ private:
                     choice = s;
                 }
             }
-            if (most == 0 && together != everything) {
+            if (most < 0 || (most == 0 && together == everything)) return;
+            if (most == 0) {
                 together = everything;  // all pairs are parted: once more with what is left of the sets
                 continue;
             }
             taken[choice] = true;
-            first_sets_.add(place / 64, place % 64, across_[choice].first);
-            second_sets_.add(place / 64, place % 64, across_[choice].second);
+            first_sets_.add(word, place, across_[choice].first);
+            second_sets_.add(word, place, across_[choice].second);
             ++place;
             for (std::size_t b = 0; b < blocks; ++b) together[b] &= ~parted[choice][b];
         }
-        first_sets_.build();
-        second_sets_.build();
     }
 
     template <class Action>
     void each_pair(const std::vector<std::uint32_t>& firsts, const std::vector<std::uint32_t>& seconds, Action action) {
-        Words left, right;
-        std::vector<std::uint64_t> left_more, right_more;
-        fill(first_sets_, firsts, left, left_more);
-        fill(second_sets_, seconds, right, right_more);
+        Words left = words(first_sets_, firsts), right = words(second_sets_, seconds);
         const bool swap = left.size() > right.size();
-        auto found = [&](std::uint32_t i, std::uint32_t j) {
-            if (swap) std::swap(i, j);
-            if (!(left_more[i] & right_more[j])) action(firsts[i], seconds[j]);
+        auto found = [&](std::uint32_t x, std::uint32_t y) {
+            if (swap) std::swap(x, y);
+            for (int w = 1; w < join_words; ++w)
+                if (first_sets_.word(w, x) & second_sets_.word(w, y)) return;
+            action(x, y);
         };
         auto look = [&] { meter_.count(); };
         Join<decltype(found), decltype(look)> join(found, look);
@@ -266,16 +282,12 @@ private:
         else join.run(left, right);
     }
 
-    static void fill(const OpenSets<2>& sets, const std::vector<std::uint32_t>& ways, Words& words,
-                     std::vector<std::uint64_t>& more) {
-        words.resize(ways.size());
-        more.resize(ways.size());
-        for (std::size_t i = 0; i < ways.size(); ++i) {
-            const auto open = sets(ways[i]);
-            words.word[i] = open.word[0];
-            words.index[i] = std::uint32_t(i);
-            more[i] = open.word[1];
-        }
+    static Words words(const OpenSets<join_words>& sets, const std::vector<std::uint32_t>& ways) {
+        Words words;
+        words.value = ways;
+        words.word.reserve(ways.size());
+        for (std::uint32_t way : ways) words.word.push_back(sets.word(0, way));
+        return words;
     }
 
     // Two bands are full; `rest` clues are for the third.
@@ -283,11 +295,12 @@ private:
         ++result_.joined;
         result_.certificate += mixed((std::uint64_t(first) << 27 | second) * 3 + std::uint64_t(c_));
         const int needed = rest - count(view_.given.band[c_]);
-        if (third_->at_least(third_->open_sockets(first, second)) > needed) return;
+        const std::uint64_t sockets = third_->open_sockets(first, second);
+        if (third_->at_least(sockets) > needed) return;
         ++result_.completed;
         meter_.count();
         third_->complete(
-            first, second, needed,
+            first, second, sockets, needed,
             [&](std::uint32_t in) {
                 const Cells fresh = second_solution(cells(first, second, in));
                 if (fresh.empty()) return ThirdBand::is_puzzle;
@@ -316,7 +329,6 @@ private:
             });
             if (!less) fresh = whole;
         }
-        extern long HH[2][82]; if(!fresh.empty()) HH[fresh.band[c_]!=0][fresh.size()]++;
         return fresh;
     }
 
@@ -340,8 +352,6 @@ private:
         return std::size_t(random_ >> 20);
     }
 
-    static constexpr double worth_a_sample = 200000;
-
     View view_;
     int clues_;
     Meter& meter_;
@@ -353,7 +363,7 @@ private:
     // The bands at hand: two that are listed, and the third.
     int a_ = 0, b_ = 1, c_ = 2;
     std::vector<Parts> across_;  // sets of the two
-    OpenSets<2> first_sets_, second_sets_;
+    OpenSets<join_words> first_sets_, second_sets_;
     std::vector<std::uint32_t> firsts_, seconds_;
     std::unique_ptr<ThirdBand> third_;
 };

@@ -52,6 +52,11 @@ public:
         return open;
     }
 
+    // One word of it, for those who may not need the others.
+    std::uint64_t word(int w, std::uint32_t clues) const {
+        return rows_[0][clues & 0777].word[w] & rows_[1][clues >> 9 & 0777].word[w] & rows_[2][clues >> 18].word[w];
+    }
+
 private:
     Bits through_[27], used_;
     Bits rows_[3][512];  // by the cells of the row that are clues

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sudoku_open_sets.hpp"
+#include "sudoku_solver.hpp"
 
 namespace tengen::sudoku {
 
@@ -15,16 +16,17 @@ public:
 
     // A set of the other two bands alone is kept too, though only few of them: others come back sooner than they are asked for.
     void add(const Parts& parts) {
-        if (parts.third || inside_++ < many_inside) sets_.push_back(parts);
+        if (parts.third || inside_++ < many_inside) sets_.push_back({parts, new_use});
     }
 
     // After sets were added, and before questions are asked.
     void build() {
-        if (sets_.size() > 64 * set_words) {  // keep those that are open most often and leave the fewest choices
-            sort_by([](const Parts& set) { return count(set.first) + count(set.second) + 2 * count(set.third); });
-            sets_.resize(64 * set_words);
+        if (sets_.size() > 64 * set_words) {  // keep those that were of use lately, and leave room for new ones
+            sort_by([](const Known& set) { return -set.uses; });
+            sets_.resize(64 * set_words * 3 / 4);
+            for (Known& set : sets_) set.uses /= 2;
         }
-        sort_by([](const Parts& set) { return count(set.third); });
+        sort_by([](const Known& set) { return count(set.third); });
         build_sockets();
         first_sets_.clear();
         second_sets_.clear();
@@ -59,26 +61,44 @@ public:
     // So many clues at least: a mini-row with all three pairs needs two, one with any socket needs one, and the mini-rows without
     // may hold sets of their own.
     int at_least(std::uint64_t open) const {
-        const std::uint32_t x = open & 0777, y = open >> 9 & 0777, z = open >> 18 & 0777, all = open >> 27 & 0777;
-        const std::uint32_t any = x | y | z | all;
-        return count(any) + count(x & y & z) + apart_[any];
+        const std::uint32_t any = mini_rows(open);
+        return clues_of_mini_rows(open) + apart_[any];
     }
 
-    // Tries all ways to place so many clues beside those that are given. `judge` is called with the clues of the third band when
+    // Tries all ways to place so many clues beside those that are given. `sockets` are those that are open. `judge` is called with the clues of the third band when
     // all known sets have one; it returns true if that is a puzzle, else a set that is open. Then all ways to add the
     // clues that are left are told to `found`. A set without a cell in this band ends the search.
     template <class Judge, class Found>
-    void complete(std::uint32_t first, std::uint32_t second, int clues, Judge&& judge, Found&& found) {
+    void complete(std::uint32_t first, std::uint32_t second, std::uint64_t sockets, int clues, Judge&& judge, Found&& found) {
         if (late_.size() >= many_late) build();
-        auto& open = open_[0];
-        open.clear();
-        const auto a = first_sets_(first), b = second_sets_(second);
+        // Two lower bounds while the sets are collected: disjoint sets, and mini-rows with what is disjoint from them.
+        std::uint32_t used = 0, rows = cells_of(mini_rows(sockets));
+        int apart = 0, beside = clues_of_mini_rows(sockets);
+        std::size_t collected = 0;
+        const auto take = [&](std::uint32_t set) {
+            if (!(set & used)) {
+                used |= set;
+                ++apart;
+            }
+            if (!(set & rows)) {
+                rows |= set;
+                ++beside;
+            }
+            collected_[collected++] = set;
+            return set && apart <= clues && beside <= clues;
+        };
         for (int w = 0; w < set_words; ++w)
-            for (std::uint64_t left = a.word[w] & b.word[w]; left; left &= left - 1)
-                add_open(open, sets_[std::size_t(64 * w + std::countr_zero(left))].third);
+            for (std::uint64_t left = first_sets_.word(w, first) & second_sets_.word(w, second); left; left &= left - 1) {
+                Known& set = sets_[std::size_t(64 * w + std::countr_zero(left))];
+                if (!take(set.third)) {
+                    ++set.uses;
+                    return;
+                }
+            }
         for (const Parts& parts : late_)
-            if (parts.is_open(first, second)) add_open(open, parts.third);
-        if (!open.empty() && !open[0]) return;  // no clue here can help the other two bands
+            if (parts.is_open(first, second) && !take(parts.third)) return;
+        open_[0].clear();
+        for (std::size_t i = 0; i < collected; ++i) add_open(collected_[i]);
         place(0, given_, dead_, clues, judge, found);
     }
 
@@ -92,18 +112,23 @@ public:
 private:
     static constexpr int set_words = 24, socket_words = 8;
     static constexpr std::size_t many_late = 64;
-    static constexpr int many_inside = 128;
+    static constexpr int many_inside = 128, new_use = 4;
+
+    struct Known : Parts {
+        int uses;  // how often it was the one that ended a search
+    };
+
 
     template <class Key>
     void sort_by(Key key) {
-        std::stable_sort(sets_.begin(), sets_.end(), [&](const Parts& a, const Parts& b) { return key(a) < key(b); });
+        std::stable_sort(sets_.begin(), sets_.end(), [&](const Known& a, const Known& b) { return key(a) < key(b); });
     }
 
     void build_sockets() {
         first_sockets_.clear();
         second_sockets_.clear();
         std::vector<std::uint32_t> own;
-        for (const Parts& parts : sets_) {
+        for (const Known& parts : sets_) {
             if (!parts.first && !parts.second) own.push_back(parts.third);
             if (!parts.third) continue;
             const int mini_row = std::countr_zero(parts.third) / 3;
@@ -132,8 +157,17 @@ private:
         }
     }
 
-    // Sets come smallest first but for late ones, so that a set with a known one inside is seen to be needless.
-    static void add_open(std::vector<std::uint32_t>& open, std::uint32_t set) {
+    static std::uint32_t mini_rows(std::uint64_t sockets) {
+        return (sockets | sockets >> 9 | sockets >> 18 | sockets >> 27) & 0777;
+    }
+    static int clues_of_mini_rows(std::uint64_t sockets) {
+        return count(mini_rows(sockets)) + count(sockets & sockets >> 9 & sockets >> 18 & 0777);
+    }
+    static std::uint32_t cells_of(std::uint32_t mini_rows) { return closure::table.wide[mini_rows]; }
+
+    // Sets come smallest first but for late ones, so a set with another inside is seen to be needless.
+    void add_open(std::uint32_t set) {
+        auto& open = open_[0];
         for (std::uint32_t known : open)
             if ((known & set) == known) return;
         open.push_back(set);
@@ -190,7 +224,9 @@ public:
 
 private:
     std::uint32_t given_, dead_;
-    std::vector<Parts> sets_, late_;
+    std::vector<Known> sets_;
+    std::vector<Parts> late_;
+    std::uint32_t collected_[64 * set_words + many_late];
     int inside_ = 0;
     OpenSets<set_words> first_sets_, second_sets_;
     OpenSets<socket_words> first_sockets_, second_sockets_;
