@@ -32,10 +32,11 @@ struct BandsResult {
 class BandsSearch {
 public:
     // Puzzles have all clues of `given` and else only clues of `allowed`.
-    BandsSearch(const Grid& grid, int clues, const Cells& given, const Cells& allowed, Meter& meter)
-        : view_{grid, given, allowed}, clues_(clues), meter_(meter) {}
+    BandsSearch(const Grid& grid, int clues, const Cells& given, const Cells& allowed, Meter& meter, BandsResult& result)
+        : view_{grid, given, allowed}, clues_(clues), meter_(meter), result_(result) {}
 
-    BandsResult run() {
+    // What was found is in the result even if the search is ended by the meter.
+    void run() {
         const View turned{transposed(view_.grid), transposed(view_.given), transposed(view_.allowed)};
         plan_ = plan(view_);
         if (Plan other = plan(turned); other.cost < plan_.cost) {
@@ -46,10 +47,7 @@ public:
         find_sets();
         for (int third = 0; third < 3; ++third)
             if (!plan_.shares[third].empty()) two_bands(third);
-        if (result_.by_stacks)
-            for (Cells& puzzle : result_.puzzles) puzzle = transposed(puzzle);
         std::sort(result_.puzzles.begin(), result_.puzzles.end(), smaller);
-        return std::move(result_);
     }
 
 private:
@@ -309,7 +307,10 @@ private:
                 third_->learn(parts(fresh));
                 return fresh.band[c_];
             },
-            [&](std::uint32_t in) { result_.puzzles.push_back(cells(first, second, in)); });
+            [&](std::uint32_t in) {
+                const Cells puzzle = cells(first, second, in);
+                result_.puzzles.push_back(result_.by_stacks ? transposed(puzzle) : puzzle);
+            });
     }
 
     // Where a second solution differs; empty if there is none.
@@ -356,7 +357,7 @@ private:
     int clues_;
     Meter& meter_;
     Plan plan_;
-    BandsResult result_;
+    BandsResult& result_;
     std::vector<Cells> sets_;
     std::uint64_t random_ = 88172645463325252u;
 
