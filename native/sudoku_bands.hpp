@@ -195,7 +195,7 @@ private:
     }
 
     bool learn_from(const Cells& clues) {
-        const Cells fresh = second_solution(clues);
+        const Cells fresh = second_solution(clues | view_.given);
         if (fresh.empty()) return false;
         ++result_.learned;
         sets_.push_back(fresh);

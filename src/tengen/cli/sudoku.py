@@ -128,9 +128,7 @@ def canonical(grid: GridArgument, json: JsonOption = False) -> None:
     """Show the canonical form of a grid: the same for all grids that differ only in names and order."""
     found = Grid(_text(grid)).canonical()
     if json:
-        print_json(
-            {"grid": str(found.source), "canonical": str(found.target), "automorphisms": found.automorphisms}
-        )
+        print_json({"grid": str(found.source), "canonical": str(found.target), "automorphisms": found.automorphisms})
         return
     out.print(str(found.target), soft_wrap=True)
     out.print(counted(found.automorphisms, "automorphism"))
@@ -139,7 +137,9 @@ def canonical(grid: GridArgument, json: JsonOption = False) -> None:
 @sudoku.command()
 def grids(
     count: Annotated[int, typer.Option("--count", "-c", min=1, help="How many.")] = 1,
-    random_ones: Annotated[bool, typer.Option("--random", help="Random grids; else in the order of the catalogue.")] = False,
+    random_ones: Annotated[
+        bool, typer.Option("--random", help="Random grids; else in the order of the catalogue.")
+    ] = False,
     seed: Annotated[int | None, typer.Option("--seed", help="Makes --random repeatable.")] = None,
     after: Annotated[str | None, typer.Option("--after", metavar="GRID", help="Begin behind this grid.")] = None,
     json: JsonOption = False,

@@ -1,9 +1,9 @@
 """A campaign: every grid of a file is checked, many machines help, and no worker is believed on its word.
 
-A job has a hundred grids. That a grid has no puzzle cannot be proved shortly, so either two workers do every job and are
-compared (`compare`), or the certificates of some grids of every job are recomputed here (`sample`). Where answers
-differ, the grids in question are checked here, which shows who has lied: nothing of that worker is believed any more. Puzzles
-that are found are always checked by the solver.
+A job has a hundred grids. That a grid has no puzzle cannot be proved shortly, so either two workers do every job and
+are compared (`compare`), or the certificates of some grids of every job are recomputed here (`sample`). Where answers
+differ, the grids in question are checked here, which shows who has lied: nothing of that worker is believed any more.
+Puzzles that are found are always checked by the solver.
 """
 
 from __future__ import annotations
@@ -286,18 +286,14 @@ class Campaign:
         self.liars[worker] = reason
         with self._store.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO campaign_liar VALUES (?, ?, ?)", (self.name, worker, reason))
-            connection.execute(
-                "DELETE FROM campaign_answer WHERE campaign = ? AND worker = ?", (self.name, worker)
-            )
+            connection.execute("DELETE FROM campaign_answer WHERE campaign = ? AND worker = ?", (self.name, worker))
         for record in self._jobs.values():
             record.answers.pop(worker, None)
 
     def keep_checkpoint(self, checkpoint: Any) -> None:
         """Keeps what the job system needs to go on later."""
         with self._store.transaction() as connection:
-            connection.execute(
-                "UPDATE campaign SET checkpoint = ? WHERE name = ?", (json.dumps(checkpoint), self.name)
-            )
+            connection.execute("UPDATE campaign SET checkpoint = ? WHERE name = ?", (json.dumps(checkpoint), self.name))
 
     def checkpoint(self) -> Any:
         """What was kept last, or None."""

@@ -57,7 +57,9 @@ class CampaignClient:
         done, left = self.campaign.grids_done - self._done_before, self.campaign.grids - self.campaign.grids_done
         return left * (time.monotonic() - self._begun) / done if done else None
 
-    def run(self, *, seconds: float | None = None, poll: float = 0.25, tell: Callable[[], object] | None = None) -> None:
+    def run(
+        self, *, seconds: float | None = None, poll: float = 0.25, tell: Callable[[], object] | None = None
+    ) -> None:
         """Works until every grid is checked, the time is up, or `stop`.
 
         Raises:
@@ -125,7 +127,11 @@ class CampaignClient:
             load = [worker for _, worker in self._open.values()]
             named = min(trusted, key=load.count)
         for number in self._fresh:
-            if number not in on_their_way and not self.campaign.is_settled(number) and not self.campaign.answered_by(number):
+            if (
+                number not in on_their_way
+                and not self.campaign.is_settled(number)
+                and not self.campaign.answered_by(number)
+            ):
                 return number, named
         for number in self.campaign.open_jobs():  # those whose answers were thrown away
             if number not in on_their_way and not self.campaign.answered_by(number):

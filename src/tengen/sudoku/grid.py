@@ -22,9 +22,7 @@ class SudokuError(TengenError):
 def _units() -> list[tuple[str, list[int]]]:
     rows = [(f"row {r + 1}", [9 * r + c for c in range(9)]) for r in range(9)]
     columns = [(f"column {c + 1}", [9 * r + c for r in range(9)]) for c in range(9)]
-    boxes = [
-        (f"box {b + 1}", [27 * (b // 3) + 3 * (b % 3) + 9 * (i // 3) + i % 3 for i in range(9)]) for b in range(9)
-    ]
+    boxes = [(f"box {b + 1}", [27 * (b // 3) + 3 * (b % 3) + 9 * (i // 3) + i % 3 for i in range(9)]) for b in range(9)]
     return rows + columns + boxes
 
 
@@ -120,7 +118,7 @@ class Grid:
         return Isomorphism(self, Grid.of(digits), tuple(cells), automorphisms)
 
     def is_isomorphic(self, other: Grid) -> bool:
-        """Whether relabelling, exchanging rows, columns, bands and stacks, and transposing leads from one to the other."""
+        """Whether relabelling, exchanging rows, columns, bands, stacks, and transposing lead from one to the other."""
         return self.canonical().target == other.canonical().target
 
     def rows(self) -> list[str]:
