@@ -142,7 +142,7 @@ private:
         BandClues first(plan_.sets[a_], view_.given.band[a_], view_.allowed.band[a_]);
         BandClues second(plan_.sets[b_], view_.given.band[b_], view_.allowed.band[b_]);
         auto& shares = plan_.shares[third];
-        std::sort(shares.begin(), shares.end(), [](const Share& x, const Share& y) { return x.pairs > y.pairs; });
+        std::stable_sort(shares.begin(), shares.end(), [](const Share& x, const Share& y) { return x.pairs > y.pairs; });
         for (const Share& share : shares) {
             firsts_ = first.list(share.first);
             seconds_ = second.list(share.second);

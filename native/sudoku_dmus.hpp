@@ -2,6 +2,7 @@
 // shrinking them. Made to be measured and compared; the fast way is in sudoku_bands.hpp.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 

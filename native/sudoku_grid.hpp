@@ -29,7 +29,6 @@ struct Cells {
     static Cells all() { return {{band_bits, band_bits, band_bits}}; }
 
     void add(int cell) { band[cell / 27] |= 1u << cell % 27; }
-    bool has(int cell) const { return band[cell / 27] >> cell % 27 & 1; }
     bool empty() const { return !(band[0] | band[1] | band[2]); }
     int size() const { return count(band[0]) + count(band[1]) + count(band[2]); }
     bool within(const Cells& other) const { return (*this - other).empty(); }

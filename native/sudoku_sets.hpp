@@ -46,26 +46,8 @@ public:
         });
     }
 
-    // Adds the sets that hold these cells with these digits, and else only cells of the region.
-    void search_with(const Cells& region, int most, const std::vector<std::pair<int, int>>& changes) {
-        most_ = most;
-        Candidates base = Candidates::open();
-        Cells fixed = Cells::all() - region;
-        for (auto [cell, digit] : changes) {
-            base.keep(digit, cell);
-            Cells one;
-            one.add(cell);
-            fixed = fixed - one;
-        }
-        fixed.each([&](int cell) { base.keep(grid_[std::size_t(cell)], cell); });
-        follow(base);
-    }
-
-    std::uint64_t nodes = 0;
-
 private:
     void follow(Candidates& state) {
-        ++nodes;
         if (!state.propagate()) return;
         Cells changed = Cells::all();
         for (int d = 0; d < 9; ++d)

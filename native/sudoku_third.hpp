@@ -65,9 +65,9 @@ public:
         return clues_of_mini_rows(open) + apart_[any];
     }
 
-    // Tries all ways to place so many clues beside those that are given. `sockets` are those that are open. `judge` is called with the clues of the third band when
-    // all known sets have one; it returns true if that is a puzzle, else a set that is open. Then all ways to add the
-    // clues that are left are told to `found`. A set without a cell in this band ends the search.
+    // Tries all ways to place so many clues beside those that are given; `sockets` are those that are open. When all known sets
+    // have a clue, `judge` is called with the clues of this band: it returns `is_puzzle`, or what an open set has in this band.
+    // All ways to add the clues that are left to a puzzle are told to `found`. A set without a cell here ends the search.
     template <class Judge, class Found>
     void complete(std::uint32_t first, std::uint32_t second, std::uint64_t sockets, int clues, Judge&& judge, Found&& found) {
         if (late_.size() >= many_late) build();
