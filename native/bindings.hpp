@@ -11,6 +11,7 @@ void bind_engine(nanobind::module_& m);
 void bind_maker_breaker(nanobind::module_& m);
 void bind_small_game(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);
+void bind_sudoku(nanobind::module_& m);
 void bind_threats(nanobind::module_& m);
 void bind_verifier(nanobind::module_& m);
 

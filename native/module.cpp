@@ -8,6 +8,7 @@ NB_MODULE(_native, m) {
     tengen::bind_maker_breaker(m);
     tengen::bind_solver(m);
     tengen::bind_small_game(m);
+    tengen::bind_sudoku(m);
     tengen::bind_threats(m);
     tengen::bind_verifier(m);
 }

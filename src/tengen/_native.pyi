@@ -297,3 +297,48 @@ class MakerBreaker:
         """Parts (lines, stones) with their answers (move, reply)."""
 
     def parts(self, lines: int, stones: int) -> list[tuple[int, int]]: ...
+
+def sudoku_solutions(digits: list[int], clues: list[int], most: int) -> list[list[int]]:
+    """Solutions of the puzzle that has the digits (0 to 8) of these cells."""
+
+def sudoku_sets(digits: list[int], regions: list[list[int]], most: int) -> list[list[int]]:
+    """The minimal unavoidable sets of at most so many cells in any of the regions, smallest first."""
+
+def sudoku_bands(
+    control: Control,
+    digits: list[int],
+    clues: int,
+    given: list[int],
+    allowed: list[int],
+    seconds: float,
+    progress: Callable[[int, int], object] | None = None,
+) -> tuple[bool, list[list[int]], int, dict[str, Any]]:
+    """Whether all was searched, the puzzles, the certificate, and figures."""
+
+MAX_DMUS_SETS: Final[int]
+
+def sudoku_dmus(
+    control: Control,
+    digits: list[int],
+    sets: list[list[int]],
+    universe: list[int],
+    clues: int,
+    disjoint: int,
+    shrinks: int,
+    fewest_live: bool,
+    busiest_first: bool,
+    seconds: float,
+    progress: Callable[[int, int], object] | None = None,
+) -> tuple[bool, list[list[int]], int, list[dict[str, int]]]:
+    """Whether all was searched, the puzzles, how many candidates were judged, and what was counted on each level.
+
+    Without digits there is no judge: what hits all sets is found.
+    """
+
+def sudoku_canonical(digits: list[int]) -> tuple[list[int], list[int], int]:
+    """The canonical grid, the cell that each of its cells comes from, and the number of automorphisms."""
+
+def sudoku_catalogue(
+    control: Control, after: list[int], most: int, progress: Callable[[int, int], object] | None = None
+) -> list[list[int]]:
+    """The next canonical grids after one; fewer if stopped."""

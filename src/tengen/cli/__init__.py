@@ -32,6 +32,7 @@ from tengen.cli.prove import prove
 from tengen.cli.show import show
 from tengen.cli.simulate import simulate
 from tengen.cli.solve import solve
+from tengen.cli.sudoku import sudoku
 from tengen.cli.threats import threats
 from tengen.cli.tournament import tournament
 from tengen.cli.web import web
@@ -73,6 +74,7 @@ app.add_typer(tournament, name="tournament")
 app.add_typer(draw, name="draw")
 app.add_typer(library, name="library")
 app.add_typer(grid, name="grid")
+app.add_typer(sudoku, name="sudoku")
 
 
 def _print_version(wanted: bool) -> None:

@@ -57,6 +57,44 @@ MIGRATIONS: list[str] = [
     ALTER TABLE document ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX document_of_collection ON document (collection, place);
     """,
+    # 4: campaigns over Sudoku grids; answers are those that wait for a second opinion
+    """
+    CREATE TABLE campaign (
+        name TEXT PRIMARY KEY,
+        settings TEXT NOT NULL,
+        checkpoint TEXT
+    );
+    CREATE TABLE campaign_answer (
+        campaign TEXT NOT NULL REFERENCES campaign(name) ON DELETE CASCADE,
+        job INTEGER NOT NULL,
+        worker TEXT NOT NULL,
+        content TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        PRIMARY KEY (campaign, job, worker)
+    ) WITHOUT ROWID;
+    CREATE TABLE campaign_job (
+        campaign TEXT NOT NULL REFERENCES campaign(name) ON DELETE CASCADE,
+        job INTEGER NOT NULL,
+        grids INTEGER NOT NULL,
+        digest TEXT NOT NULL,
+        workers TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        PRIMARY KEY (campaign, job)
+    ) WITHOUT ROWID;
+    CREATE TABLE campaign_puzzle (
+        campaign TEXT NOT NULL REFERENCES campaign(name) ON DELETE CASCADE,
+        job INTEGER NOT NULL,
+        grid TEXT NOT NULL,
+        puzzle TEXT NOT NULL
+    );
+    CREATE INDEX puzzle_of_campaign ON campaign_puzzle (campaign, job);
+    CREATE TABLE campaign_liar (
+        campaign TEXT NOT NULL REFERENCES campaign(name) ON DELETE CASCADE,
+        worker TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (campaign, worker)
+    ) WITHOUT ROWID;
+    """,
 ]
 """Each entry takes the schema one version further; entries are only ever appended."""
 

@@ -1,0 +1,268 @@
+"""`tengen sudoku`: every puzzle with n clues in a grid; grids and their canonical forms; campaigns over many grids."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
+from tengen.grid import open_jobs
+from tengen.record import Store
+from tengen.sudoku import (
+    VERSIONS,
+    Campaign,
+    CampaignClient,
+    Control,
+    Grid,
+    Puzzle,
+    SudokuError,
+    campaigns,
+    catalogue,
+    dmus,
+    random_grid,
+)
+from tengen.sudoku import check as check_grid
+
+sudoku = typer.Typer(no_args_is_help=True, help="Minimum Sudoku: every puzzle with n clues in a grid.")
+
+GridArgument = Annotated[
+    str, typer.Argument(metavar="GRID", help="81 digits row by row, a file with grids (the first counts), or -.")
+]
+CluesOption = Annotated[int, typer.Option("--clues", "-n", min=0, max=81, help="How many clues a puzzle has.")]
+_REFRESH_SECONDS = 0.25
+EXIT_NO, EXIT_UNKNOWN = 1, 2
+
+
+def _text(source: str) -> str:
+    """The first grid or puzzle of an argument, a file or standard input."""
+    if source != "-" and not Path(source).is_file():
+        return source
+    text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="ascii", errors="replace")
+    return next((line for line in text.splitlines() if line.strip()), "")
+
+
+@sudoku.command()
+def check(
+    grid: GridArgument,
+    clues: CluesOption = 16,
+    count: Annotated[bool, typer.Option("--count", help="Only tell how many puzzles there are.")] = False,
+    version: Annotated[
+        str | None, typer.Option("--version", help=f"Search as a version of the thesis does: {', '.join(VERSIONS)}.")
+    ] = None,
+    sets: Annotated[int, typer.Option("--sets", min=1, help="Unavoidable sets for --version.")] = 384,
+    shrinks: Annotated[int, typer.Option("--shrinks", min=1, max=6, help="Order of shrinking for --version.")] = 3,
+    seconds: SecondsOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find every puzzle with so many clues in a complete grid. Exit code 0: there are some, 1: none, 2: cut short."""
+    complete = Grid(_text(grid))
+    control = Control()
+    before = signal.signal(signal.SIGINT, lambda *_: control.stop())
+    try:
+        answer: dict[str, Any]
+        if version is None:
+            found = check_grid(complete, clues, seconds=seconds, control=control)
+            puzzles, is_complete, answer = found.puzzles, found.is_complete, found.as_json()
+        else:
+            result = dmus(complete, clues, version, sets=sets, shrinks=shrinks, seconds=seconds, control=control)
+            puzzles, is_complete = result.puzzles, result.is_complete
+            answer = {
+                "grid": str(complete),
+                "clues": clues,
+                "complete": is_complete,
+                "count": len(puzzles),
+                "puzzles": [str(puzzle) for puzzle in puzzles],
+                "version": version,
+                "sets": result.sets,
+                "levels": result.levels,
+                "seconds": round(result.seconds, 4),
+                "seconds_sets": round(result.seconds_sets, 4),
+            }
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if count:
+        del answer["puzzles"]
+    if json:
+        print_json(answer)
+    else:
+        for puzzle in () if count else puzzles:
+            out.print(str(puzzle), soft_wrap=True)
+        said = counted(len(puzzles), f"puzzle with {clues} clues", f"puzzles with {clues} clues")
+        cut = "" if is_complete else ", but not all was searched"
+        out.print(f"{said}{cut} ({answer['seconds']:.3f} s).", style="bold", soft_wrap=True)
+    if control.stopped:
+        raise typer.Exit(EXIT_INTERRUPTED)
+    raise typer.Exit(EXIT_UNKNOWN if not is_complete else 0 if puzzles else EXIT_NO)
+
+
+@sudoku.command()
+def solve(
+    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="81 digits and dots, a file, or -.")],
+    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many solutions.")] = 2,
+    json: JsonOption = False,
+) -> None:
+    """Solve a puzzle. Exit code 0: one solution, 1: none, 2: several."""
+    given = Puzzle(_text(puzzle))
+    solutions = given.solutions(most)
+    if json:
+        print_json({"puzzle": str(given), "solutions": [str(found) for found in solutions], "clues": len(given.clues)})
+    else:
+        for found in solutions:
+            out.print(str(found), soft_wrap=True)
+        several = f"{len(solutions)} solutions at least" if len(solutions) == most > 1 else None
+        out.print(several or counted(len(solutions), "solution"), style="bold")
+    raise typer.Exit(1 if not solutions else 0 if len(solutions) == 1 else EXIT_UNKNOWN)
+
+
+@sudoku.command()
+def canonical(grid: GridArgument, json: JsonOption = False) -> None:
+    """Show the canonical form of a grid: the same for all grids that differ only in names and order."""
+    found = Grid(_text(grid)).canonical()
+    if json:
+        print_json({"grid": str(found.source), "canonical": str(found.target), "automorphisms": found.automorphisms})
+        return
+    out.print(str(found.target), soft_wrap=True)
+    out.print(counted(found.automorphisms, "automorphism"))
+
+
+@sudoku.command()
+def grids(
+    count: Annotated[int, typer.Option("--count", "-c", min=1, help="How many.")] = 1,
+    random_ones: Annotated[
+        bool, typer.Option("--random", help="Random grids; else in the order of the catalogue.")
+    ] = False,
+    seed: Annotated[int | None, typer.Option("--seed", help="Makes --random repeatable.")] = None,
+    after: Annotated[str | None, typer.Option("--after", metavar="GRID", help="Begin behind this grid.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Make grids, one a line: essentially different ones in their order, or random ones."""
+    rng = random.Random(seed)
+    source = (random_grid(rng) for _ in range(count)) if random_ones else catalogue(Grid(after) if after else None)
+    for _, grid in zip(range(count), source, strict=False):
+        if json:
+            print_json({"grid": str(grid)})
+        else:
+            print(grid, flush=True)
+
+
+@sudoku.command()
+def campaign(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="Complete grids, one a line; only for a new campaign.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Its name; that of the file unless told.")] = None,
+    clues: CluesOption = 16,
+    where: Annotated[
+        str, typer.Option("--grid", metavar="WHERE", help="'local', 'local:N', or a FILE that invites to a grid.")
+    ] = "local",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a campaign.")] = False,
+    sample: Annotated[
+        bool,
+        typer.Option("--sample", help="One worker a job, and certificates recomputed here; else two workers compared."),
+    ] = False,
+    grids_a_job: Annotated[int, typer.Option("--grids-a-job", min=1, max=1000, help="Grids of a job.")] = 100,
+    seconds: SecondsOption = None,
+    status: Annotated[bool, typer.Option("--status", help="Only tell how far it is.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Check all grids of a file, on this machine's cores or on many machines. Exit code 0: done, 2: not yet."""
+    with Store() as store:
+        chosen = name or (Path(file).stem if file else None)
+        if chosen is None:
+            names = campaigns(store)
+            if len(names) != 1:
+                raise SudokuError(f"say which campaign by --name: there are {', '.join(names) or 'none'}")
+            chosen = names[0]
+        if resume or status:
+            run = Campaign(store, chosen)
+        elif file is None:
+            raise SudokuError("a new campaign needs a file of grids; --resume goes on with one")
+        else:
+            trust = "sample" if sample else "compare"
+            run = Campaign.create(store, chosen, file, clues, trust=trust, grids_a_job=grids_a_job)  # type: ignore[arg-type]
+        interrupted = False
+        if not status:
+            if run.trust == "compare" and where == "local:1":
+                raise SudokuError("to compare two workers takes two: local:2, or --sample")
+            interrupted = _run(run, where, seconds)
+        state = run.state()
+    if json:
+        print_json({**state.as_json(), "interrupted": interrupted})
+    else:
+        _print_state(state.as_json())
+    raise typer.Exit(EXIT_INTERRUPTED if interrupted else 0 if state.is_done else EXIT_UNKNOWN)
+
+
+def _run(run: Campaign, where: str, seconds: float | None) -> bool:
+    """Works on a campaign; returns whether it was interrupted."""
+    kept = run.checkpoint()
+    system = open_jobs(where, resume=None if kept is None else kept["system"])
+    try:
+        client = CampaignClient(run, system)
+        interrupted = False
+
+        def interrupt(*_: object) -> None:
+            nonlocal interrupted
+            interrupted = True
+            client.stop()
+
+        before = signal.signal(signal.SIGINT, interrupt)
+        try:
+            with Live(Text("starting"), console=err, transient=True, auto_refresh=False) as live:
+                shown = 0.0
+
+                def tell() -> None:
+                    nonlocal shown
+                    if err.is_terminal and time.monotonic() - shown > _REFRESH_SECONDS:
+                        shown = time.monotonic()
+                        live.update(_drawn(client), refresh=True)
+
+                client.run(seconds=seconds, poll=_REFRESH_SECONDS, tell=tell)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        client.abort_all()
+    finally:
+        system.close()
+    for worker, reason in client.tally.lies.items():
+        err.print(f"{worker} is not believed: {reason}", style="red", soft_wrap=True)
+    for message in client.tally.failures:
+        err.print(f"a job failed: {message}", style="yellow", soft_wrap=True)
+    return interrupted
+
+
+def _drawn(client: CampaignClient) -> Table:
+    run, left = client.campaign, client.seconds_left()
+    workers = client.system.workers()
+    shown = Table.grid(padding=(0, 2))
+    shown.add_row("campaign", f"{run.name}, {run.clues} clues")
+    shown.add_row("grids", f"{run.grids_done:,} of {run.grids:,}")
+    shown.add_row("jobs", f"{client.tally.answers:,} answers, {client.running} on their way")
+    shown.add_row("workers", f"{sum(worker.job is not None for worker in workers)} of {len(workers)} busy")
+    shown.add_row("time left", "unknown" if left is None else _duration(left))
+    return shown
+
+
+def _duration(seconds: float) -> str:
+    minutes, hours, days = seconds / 60, seconds / 3600, seconds / 86400
+    if days >= 2:
+        return f"{days:,.1f} days"
+    return f"{hours:.1f} h" if hours >= 2 else f"{minutes:.0f} min" if minutes >= 2 else f"{seconds:.0f} s"
+
+
+def _print_state(state: dict[str, Any]) -> None:
+    done = "Done" if state["done"] else "Not done yet: --resume goes on"
+    said = f"{state['grids_done']:,} of {state['grids']:,} grids checked for {state['clues']} clues"
+    out.print(f"{done}. {said}, {counted(state['puzzle_count'], 'puzzle')} found.", style="bold", soft_wrap=True)
+    for found in state["puzzles"]:
+        out.print(f"{found['puzzle']}  in  {found['grid']}", soft_wrap=True)
+    for worker, reason in state["liars"].items():
+        out.print(f"{worker} is not believed: {reason}", soft_wrap=True)

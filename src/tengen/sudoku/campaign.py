@@ -1,0 +1,368 @@
+"""A campaign: every grid of a file is checked, many machines help, and no worker is believed on its word.
+
+A job has a hundred grids. That a grid has no puzzle cannot be proved shortly, so either two workers do every job and
+are compared (`compare`), or the certificates of some grids of every job are recomputed here (`sample`). Where answers
+differ, the grids in question are checked here, which shows who has lied: nothing of that worker is believed any more.
+Puzzles that are found are always checked by the solver.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from tengen.record.store import Store
+from tengen.sudoku.check import check
+from tengen.sudoku.grid import Grid, Puzzle, SudokuError
+from tengen.sudoku.jobs import answer
+
+GRIDS_A_JOB = 100
+Trust = Literal["compare", "sample"]
+SAMPLED = 1
+"""So many grids of each job are recomputed here if only one worker does it."""
+
+
+@dataclass(frozen=True)
+class CampaignState:
+    """How far a campaign is, as a plain object for screens and pages."""
+
+    name: str
+    clues: int
+    file: str
+    grids: int
+    grids_done: int
+    jobs: int
+    jobs_done: int
+    puzzles: list[dict[str, str]]
+    """The last ones found: `grid` and `puzzle`."""
+    puzzle_count: int
+    liars: dict[str, str]
+    trust: str
+    seconds: float
+    """Work of the workers on what is done, counting each grid once."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every grid is checked."""
+        return self.jobs_done == self.jobs
+
+    def as_json(self) -> dict[str, Any]:
+        """For people who read JSON."""
+        return {**asdict(self), "done": self.is_done}
+
+
+@dataclass
+class _Job:
+    answers: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """By worker, until the job is settled."""
+    seconds: float = 0.0
+
+
+class Campaign:
+    """A campaign in the user's store. Every change is one transaction, so a killed client loses nothing that was told.
+
+    Raises:
+        SudokuError: if there is no campaign of that name, or its file is not what it was.
+        OSError: if the file cannot be read.
+        StoreError: if the store cannot be used.
+    """
+
+    def __init__(self, store: Store, name: str) -> None:
+        self._store, self.name = store, name
+        with store.transaction() as connection:
+            row = connection.execute("SELECT settings FROM campaign WHERE name = ?", (name,)).fetchone()
+        if row is None:
+            raise SudokuError(f"there is no campaign {name!r}")
+        settings = json.loads(row[0])
+        self.clues: int = settings["clues"]
+        self.trust: Trust = settings["trust"]
+        self.file = Path(settings["file"])
+        self._grids_a_job: int = settings["grids_a_job"]
+        self._starts, digest = _index(self.file, self._grids_a_job)
+        if digest != settings["digest"]:
+            raise SudokuError(f"{self.file} has changed since the campaign {name!r} began")
+        self.grids: int = settings["grids"]
+        self._jobs: dict[int, _Job] = {}
+        self.liars: dict[str, str] = {}
+        self._rng = random.SystemRandom()
+        self._load()
+
+    @classmethod
+    def create(
+        cls,
+        store: Store,
+        name: str,
+        file: str | Path,
+        clues: int,
+        *,
+        trust: Trust = "compare",
+        grids_a_job: int = GRIDS_A_JOB,
+    ) -> Campaign:
+        """Begins a campaign over the grids of a file, one a line.
+
+        Raises:
+            SudokuError: if the name is taken, a line is no grid, or the number of clues makes no sense.
+            OSError: if the file cannot be read.
+            StoreError: if the store cannot be used.
+        """
+        if not 1 <= clues <= 81:
+            raise SudokuError(f"a puzzle has 1 to 81 clues, not {clues}")
+        path = Path(file).resolve()
+        grids = 0
+        for number, line in enumerate(_lines(path), 1):
+            try:
+                Grid(line)
+            except SudokuError as error:
+                raise SudokuError(f"{file}, grid {number}: {error}") from error
+            grids += 1
+        if not grids:
+            raise SudokuError(f"{file} has no grids")
+        _, digest = _index(path, grids_a_job)
+        settings = {
+            "clues": clues,
+            "trust": trust,
+            "file": str(path),
+            "grids_a_job": grids_a_job,
+            "grids": grids,
+            "digest": digest,
+        }
+        with store.transaction() as connection:
+            if connection.execute("SELECT 1 FROM campaign WHERE name = ?", (name,)).fetchone():
+                raise SudokuError(f"there is a campaign {name!r} already: resume it, or take another name")
+            connection.execute("INSERT INTO campaign (name, settings) VALUES (?, ?)", (name, json.dumps(settings)))
+        return cls(store, name)
+
+    def _load(self) -> None:
+        with self._store.transaction() as connection:
+            query = "SELECT job, worker, content, seconds FROM campaign_answer WHERE campaign = ?"
+            for job, worker, content, seconds in connection.execute(query, (self.name,)):
+                self._jobs.setdefault(job, _Job(seconds=seconds)).answers[worker] = json.loads(content)
+            query = "SELECT job, grids FROM campaign_job WHERE campaign = ?"
+            settled = dict(connection.execute(query, (self.name,)))
+            self._settled, self.grids_done = set(settled), sum(settled.values())
+            query = "SELECT worker, reason FROM campaign_liar WHERE campaign = ?"
+            self.liars.update(connection.execute(query, (self.name,)))
+
+    @property
+    def jobs(self) -> int:
+        """How many jobs there are, numbered from 0."""
+        return len(self._starts)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every grid is checked."""
+        return len(self._settled) == self.jobs
+
+    def open_jobs(self) -> Iterator[int]:
+        """The jobs that are not settled."""
+        return (job for job in range(self.jobs) if job not in self._settled)
+
+    def is_settled(self, job: int) -> bool:
+        """Whether all is known about the grids of a job."""
+        return job in self._settled
+
+    def answered_by(self, job: int) -> set[str]:
+        """The workers whose answers about an open job are waiting for another."""
+        return set(self._jobs[job].answers) if job in self._jobs else set()
+
+    def waiting(self) -> list[int]:
+        """The open jobs that one worker has answered and another is to answer too."""
+        return [job for job, record in self._jobs.items() if record.answers]
+
+    def grids_of(self, job: int) -> list[str]:
+        """The grids of a job."""
+        with self.file.open("rb") as file:
+            file.seek(self._starts[job])
+            lines = (line.strip() for line in file)
+            return [line.decode() for line, _ in zip(filter(None, lines), range(self._grids_a_job), strict=False)]
+
+    def arguments(self, job: int) -> dict[str, Any]:
+        """What the handler `sudoku` is to be given."""
+        return {"grids": self.grids_of(job), "clues": self.clues}
+
+    def take(self, job: int, worker: str, result: Any, seconds: float) -> str | None:
+        """Takes the answer of a worker; returns why it is not believed, if it is not.
+
+        Raises:
+            StoreError: if the store cannot be used.
+        """
+        if job in self._settled or worker in self.liars:
+            return self.liars.get(worker)
+        grids = self.grids_of(job)
+        reason = self._why_not(grids, result)
+        if reason is not None:
+            self._distrust(worker, reason)
+            return reason
+        record = self._jobs.setdefault(job, _Job())
+        record.answers[worker] = result["checked"]
+        record.seconds = seconds
+        if self.trust == "compare":
+            return self._compare(job, grids, worker)
+        chosen = self._rng.sample(range(len(grids)), min(SAMPLED, len(grids)))
+        for number in chosen:
+            if self._truth(grids[number]) != record.answers[worker][number]:
+                return self._caught(job, worker, grids[number])
+        self._settle(job, grids, record.answers[worker], {worker})
+        return None
+
+    def _compare(self, job: int, grids: list[str], worker: str) -> str | None:
+        record = self._jobs[job]
+        others = [name for name in record.answers if name != worker]
+        if not others:
+            self._keep(job, worker)
+            return None
+        mine, theirs = record.answers[worker], record.answers[others[0]]
+        for number, grid in enumerate(grids):
+            if mine[number] != theirs[number]:
+                truth = self._truth(grid)
+                for name in (others[0], worker):
+                    if record.answers[name][number] != truth:
+                        self._caught(job, name, grid)
+                return self.liars.get(worker)
+        self._settle(job, grids, mine, set(record.answers))
+        return None
+
+    def _caught(self, job: int, worker: str, grid: str) -> str:
+        reason = f"its answer about {grid} in job {job} is wrong"
+        self._distrust(worker, reason)
+        return reason
+
+    def _truth(self, grid: str) -> dict[str, Any]:
+        found = check(Grid(grid), self.clues)
+        return answer(found.puzzles, found.certificate)
+
+    def _why_not(self, grids: list[str], result: Any) -> str | None:
+        """Why an answer cannot be believed whoever gives it."""
+        checked = result.get("checked") if isinstance(result, dict) else None
+        if not isinstance(checked, list) or len(checked) != len(grids):
+            return "its answer has not the shape it should have"
+        for grid, said in zip(grids, checked, strict=True):
+            if not isinstance(said, dict) or set(said) != {"puzzles", "certificate"}:
+                return "its answer has not the shape it should have"
+            for text in said["puzzles"] if isinstance(said["puzzles"], list) else [None]:
+                try:
+                    puzzle = Puzzle(str(text))
+                except SudokuError:
+                    return f"{text!r} is no puzzle"
+                if len(puzzle.clues) != self.clues or [str(found) for found in puzzle.solutions()] != [grid]:
+                    return f"{puzzle} is no puzzle of {grid}"
+        return None
+
+    def _keep(self, job: int, worker: str) -> None:
+        record = self._jobs[job]
+        with self._store.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO campaign_answer VALUES (?, ?, ?, ?, ?)",
+                (self.name, job, worker, json.dumps(record.answers[worker]), record.seconds),
+            )
+
+    def _settle(self, job: int, grids: list[str], checked: list[dict[str, Any]], workers: set[str]) -> None:
+        digest = hashlib.sha256("".join(said["certificate"] for said in checked).encode()).hexdigest()
+        seconds = self._jobs[job].seconds
+        with self._store.transaction() as connection:
+            connection.execute(
+                "INSERT INTO campaign_job VALUES (?, ?, ?, ?, ?, ?)",
+                (self.name, job, len(grids), digest, " ".join(sorted(workers)), seconds),
+            )
+            connection.executemany(
+                "INSERT INTO campaign_puzzle VALUES (?, ?, ?, ?)",
+                [
+                    (self.name, job, grid, puzzle)
+                    for grid, said in zip(grids, checked, strict=True)
+                    for puzzle in said["puzzles"]
+                ],
+            )
+            connection.execute("DELETE FROM campaign_answer WHERE campaign = ? AND job = ?", (self.name, job))
+        self._settled.add(job)
+        self.grids_done += len(grids)
+        del self._jobs[job]
+
+    def _distrust(self, worker: str, reason: str) -> None:
+        self.liars[worker] = reason
+        with self._store.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO campaign_liar VALUES (?, ?, ?)", (self.name, worker, reason))
+            connection.execute("DELETE FROM campaign_answer WHERE campaign = ? AND worker = ?", (self.name, worker))
+        for record in self._jobs.values():
+            record.answers.pop(worker, None)
+
+    def keep_checkpoint(self, checkpoint: Any) -> None:
+        """Keeps what the job system needs to go on later."""
+        with self._store.transaction() as connection:
+            connection.execute("UPDATE campaign SET checkpoint = ? WHERE name = ?", (json.dumps(checkpoint), self.name))
+
+    def checkpoint(self) -> Any:
+        """What was kept last, or None."""
+        with self._store.transaction() as connection:
+            row = connection.execute("SELECT checkpoint FROM campaign WHERE name = ?", (self.name,)).fetchone()
+        return None if row[0] is None else json.loads(row[0])
+
+    def puzzles(self) -> list[tuple[str, str]]:
+        """All puzzles found: grid and puzzle."""
+        with self._store.transaction() as connection:
+            query = "SELECT grid, puzzle FROM campaign_puzzle WHERE campaign = ? ORDER BY job, rowid"
+            return connection.execute(query, (self.name,)).fetchall()
+
+    def state(self, shown: int = 20) -> CampaignState:
+        """How far it is, with the last so many puzzles.
+
+        Raises:
+            StoreError: if the store cannot be used.
+        """
+        with self._store.transaction() as connection:
+            (seconds,) = connection.execute(
+                "SELECT COALESCE(SUM(seconds), 0) FROM campaign_job WHERE campaign = ?", (self.name,)
+            ).fetchone()
+            (count,) = connection.execute(
+                "SELECT COUNT(*) FROM campaign_puzzle WHERE campaign = ?", (self.name,)
+            ).fetchone()
+            last = connection.execute(
+                "SELECT grid, puzzle FROM campaign_puzzle WHERE campaign = ? ORDER BY rowid DESC LIMIT ?",
+                (self.name, shown),
+            ).fetchall()
+        return CampaignState(
+            self.name,
+            self.clues,
+            str(self.file),
+            self.grids,
+            self.grids_done,
+            self.jobs,
+            len(self._settled),
+            [{"grid": grid, "puzzle": puzzle} for grid, puzzle in last],
+            count,
+            dict(self.liars),
+            self.trust,
+            seconds,
+        )
+
+
+def campaigns(store: Store) -> list[str]:
+    """The names of all campaigns in a store."""
+    with store.transaction() as connection:
+        return [name for (name,) in connection.execute("SELECT name FROM campaign ORDER BY rowid")]
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="ascii", errors="replace") as file:
+        for line in file:
+            if text := line.strip():
+                yield text
+
+
+def _index(path: Path, grids_a_job: int) -> tuple[list[int], str]:
+    """Where each job begins, and a digest of the file."""
+    starts: list[int] = []
+    digest, where, number = hashlib.sha256(), 0, 0
+    with path.open("rb") as file:
+        for line in file:
+            digest.update(line)
+            if line.strip():
+                if number % grids_a_job == 0:
+                    starts.append(where)
+                number += 1
+            where += len(line)
+    return starts, digest.hexdigest()

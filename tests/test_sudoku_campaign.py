@@ -1,0 +1,154 @@
+"""Campaigns: every grid counted once, whatever happens to workers and client; whoever lies is found."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from sudoku_tools import campaign_in_trouble
+from test_cli import Run, run
+from test_sudoku import EASY
+
+from tengen.grid import Json, Pool, Task
+from tengen.record import Store
+from tengen.sudoku import Campaign, CampaignClient, Grid, SudokuError, check, random_grid
+from tengen.sudoku.jobs import check_grids
+
+__all__ = ["run"]  # the fixture
+
+CLUES = 13
+"""Few: such a search takes some hundredths of a second."""
+
+
+@pytest.fixture(scope="session")
+def grid_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = Random(7)
+    path = tmp_path_factory.mktemp("sudoku") / "grids.txt"
+    path.write_text("".join(f"{random_grid(rng)}\n" for _ in range(12)))
+    return path
+
+
+def honest(campaign: Campaign, job: int) -> Json:
+    checked = []
+    for text in campaign.grids_of(job):
+        found = check(Grid(text), campaign.clues)
+        checked.append({"puzzles": [str(puzzle) for puzzle in found.puzzles], "certificate": found.certificate})
+    return {"checked": checked}
+
+
+def test_a_job_counts_when_two_workers_say_the_same(tmp_path: Path, grid_file: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, grids_a_job=5)
+        assert (campaign.jobs, campaign.grids) == (3, 12)
+        assert [grid for job in range(3) for grid in campaign.grids_of(job)] == grid_file.read_text().split()
+        truth = honest(campaign, 0)
+        lie = {"checked": [{**said, "certificate": "0" * 16} for said in truth["checked"]]}
+        assert campaign.take(0, "ann", truth, 1.0) is None
+        assert campaign.state().grids_done == 0
+        assert campaign.take(0, "ann", truth, 1.0) is None  # the same again is no second opinion
+        assert not campaign.is_settled(0)
+        reason = campaign.take(0, "bob", lie, 1.0)
+        assert reason is not None
+        assert list(campaign.liars) == ["bob"]
+        again = Campaign(store, "one")  # after a kill
+        assert again.answered_by(0) == {"ann"}
+        assert list(again.liars) == ["bob"]
+        assert again.take(0, "bob", truth, 1.0) is not None  # who has lied is not believed
+        assert again.take(0, "carl", truth, 1.0) is None
+        assert again.is_settled(0)
+        assert again.take(0, "dora", truth, 1.0) is None  # too late, and not counted twice
+        assert again.state().grids_done == 5
+        # He who comes first may be the liar too.
+        assert again.take(1, "eve", lie, 1.0) is None
+        assert again.take(1, "ann", honest(again, 1), 1.0) is None
+        assert "eve" in again.liars
+        assert again.answered_by(1) == {"ann"}
+
+
+def test_one_worker_is_checked_by_certificates(tmp_path: Path, grid_file: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, trust="sample", grids_a_job=4)
+        truth = honest(campaign, 0)
+        assert campaign.take(0, "ann", truth, 1.0) is None
+        assert campaign.is_settled(0)
+        assert campaign.take(1, "bob", truth, 1.0) is not None  # the answers to another job
+        nonsense: list[Json] = [{}, {"checked": []}, {"checked": [{"puzzles": [EASY], "certificate": ""}] * 4}]
+        for wrong in nonsense:
+            name = f"worker-{len(campaign.liars)}"
+            assert campaign.take(1, name, wrong, 1.0) is not None
+        assert not campaign.is_settled(1)
+
+
+def test_a_campaign_that_makes_no_sense_is_refused(tmp_path: Path, grid_file: Path) -> None:
+    copy = tmp_path / "copy.txt"
+    copy.write_text(grid_file.read_text())
+    with Store(tmp_path / "store") as store:
+        Campaign.create(store, "one", copy, 16)
+        with pytest.raises(SudokuError, match="already"):
+            Campaign.create(store, "one", copy, 16)
+        copy.write_text(copy.read_text() + EASY + "\n")
+        with pytest.raises(SudokuError, match="has changed"):
+            Campaign(store, "one")
+        copy.write_text(EASY + "\n123\n")
+        with pytest.raises(SudokuError, match=r"grid 2: a grid has 81 cells"):
+            Campaign.create(store, "two", copy, 16)
+        with pytest.raises(SudokuError, match="no campaign"):
+            Campaign(store, "three")
+
+
+def test_a_campaign_on_this_machine_is_stopped_and_goes_on(tmp_path: Path, grid_file: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, grids_a_job=2)
+        pool = Pool(2)
+        client = CampaignClient(campaign, pool)
+        client.run(tell=lambda: client.stop() if campaign.grids_done else None)
+        pool.close()  # as if it were killed: what was on its way is in the checkpoint
+        again = Campaign(store, "one")
+        assert 0 < again.grids_done < 12
+        kept = again.checkpoint()
+        pool = Pool(2, resume=kept["system"])
+        client = CampaignClient(again, pool)
+        client.run()
+        pool.close()
+        assert again.state().is_done
+        assert again.state().grids_done == 12
+        with store.transaction() as connection:
+            workers = connection.execute("SELECT workers FROM campaign_job").fetchall()
+        assert all(len(names.split()) == 2 for (names,) in workers)
+
+
+def test_every_grid_counts_once_though_a_worker_lies_another_dies_and_the_client_is_killed(
+    tmp_path: Path, grid_file: Path
+) -> None:
+    state, grids, liar = campaign_in_trouble(tmp_path, grid_file, CLUES, 1)
+    assert state.is_done
+    assert grids == [1] * 12
+    assert list(state.liars) == [liar]
+
+
+def test_the_command_runs_a_campaign_and_tells_how_far_it_is(run: Run, grid_file: Path) -> None:
+    words = ("sudoku", "campaign", str(grid_file), "--clues", str(CLUES), "--grid", "local:2", "--grids-a-job", "4")
+    code, out, err = run(*words, "--seconds", "0.001", "--json")
+    assert code == 2, err
+    assert not json.loads(out)["done"]
+    code, out, _ = run("sudoku", "campaign", "--resume", "--grid", "local:2", "--json")
+    assert code == 0
+    assert json.loads(out)["grids_done"] == 12
+    assert "12 of 12 grids checked" in run("sudoku", "campaign", "--status")[1]
+    code, _, err = run(*words)
+    assert code == 3
+    assert "already" in err
+    assert "takes two" in run("sudoku", "campaign", "--resume", "--grid", "local:1")[2]
+
+
+def test_the_handler_refuses_nonsense_and_hears_an_abort() -> None:
+    with pytest.raises(SudokuError, match="list of grids"):
+        check_grids({"grids": 3}, Task(print))
+    task = Task(lambda figures: None)
+    task.control.stop()
+    with pytest.raises(SudokuError, match="stopped"):
+        check_grids({"grids": [EASY], "clues": 17}, task)
+    assert len(list(islice(check_grids({"grids": [EASY], "clues": 12}, Task(print))["checked"], 2))) == 1
