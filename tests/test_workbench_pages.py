@@ -32,7 +32,7 @@ def begin_campaign(folder: Path) -> None:
 
 def look_for_trouble(page: Page) -> None:
     for scheme in ("light", "dark") if AXE.exists() else ():
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert serious(page) == []
 
 
