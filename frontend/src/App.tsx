@@ -1,12 +1,14 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Board } from "./board/Board";
 import { connection, notice, page, settings, unsent } from "./model/state";
+import { FairnessPage } from "./panels/FairnessPage";
 import { GameInfo } from "./panels/GameInfo";
 import { Header, openFiles } from "./panels/Header";
 import { Keys } from "./panels/Keys";
 import { PhoneBar } from "./panels/PhoneBar";
 import { SidePanels } from "./panels/SidePanels";
 import { Status } from "./panels/Status";
+import { SudokuPage } from "./panels/SudokuPage";
 import { WorkersPage } from "./panels/WorkersPage";
 import { text } from "./texts";
 
@@ -31,9 +33,10 @@ export function App() {
       }}
     >
       <Header />
-      {page.value === "workers" ? (
-        <WorkersPage />
-      ) : (
+      {page.value === "workers" && <WorkersPage />}
+      {page.value === "fairness" && <FairnessPage />}
+      {page.value === "sudoku" && <SudokuPage />}
+      {page.value === "bench" && (
         <main class="bench">
           <div class="table">
             <Board />

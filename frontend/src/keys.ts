@@ -1,7 +1,7 @@
 // Everything can be done from the keyboard. The list that people see is made of this one.
 
 import { batch, signal } from "@preact/signals";
-import { beginSetUp, endSetUp, playPending, redo, removeBranch, showPage, step, toEnd, toSibling, toStart, undo } from "./model/actions";
+import { beginSetUp, endSetUp, playPending, redo, removeBranch, showPage, step, toEnd, toSibling, togglePage, toStart, undo } from "./model/actions";
 import { defend, lookForHints, solve, stopAll, toggleAnalysis } from "./model/analyses";
 import { copyBranch, cutBranch, promote } from "./model/branches";
 import { toFound } from "./model/search";
@@ -86,7 +86,9 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("P", "tab-play", () => toPanel("play")),
       key("V", "tab-prove", () => toPanel("prove")),
       key("G", "tab-game", () => toPanel("game")),
-      key("W", "workersPage", () => showPage(page.value === "workers" ? "bench" : "workers")),
+      key("W", "workersPage", () => togglePage("workers")),
+      key("F", "fairnessPage", () => togglePage("fairness")),
+      key("U", "sudokuPage", () => togglePage("sudoku")),
     ],
   },
   {
@@ -128,7 +130,7 @@ function escape(): void {
     preview.value = [];
     showSearch.value = false;
   });
-  if (page.value === "workers") {
+  if (page.value !== "bench") {
     showPage("bench");
     return;
   }

@@ -16,7 +16,9 @@ import {
   notice,
   open,
   type OpenDocument,
+  type Page,
   page,
+  PAGES,
   pending,
   position,
   preview,
@@ -45,12 +47,14 @@ export async function trying<Result>(work: () => Promise<Result>): Promise<Resul
 
 // Documents
 
-const WORKERS = "#workers";
-
-export function showPage(wanted: "bench" | "workers"): void {
+export function showPage(wanted: Page): void {
   if (wanted === page.value) return;
   page.value = wanted;
-  history.pushState(null, "", wanted === "workers" ? WORKERS : addressHere());
+  history.pushState(null, "", wanted === "bench" ? addressHere() : `#${wanted}`);
+}
+
+export function togglePage(wanted: Page): void {
+  showPage(page.value === wanted ? "bench" : wanted);
 }
 
 function addressHere(): string {
@@ -65,8 +69,8 @@ export async function load(): Promise<void> {
 }
 
 export async function openFromAddress(): Promise<void> {
-  page.value = location.hash === WORKERS ? "workers" : "bench";
-  if (page.value === "workers" && open.value) return;
+  page.value = PAGES.find((name) => location.hash === `#${name}`) ?? "bench";
+  if (page.value !== "bench" && open.value) return;
   const shared = new URLSearchParams(location.hash.slice(1));
   const id = shared.get("record");
   const position = shared.get("position");
@@ -95,6 +99,12 @@ export async function openAnother(): Promise<void> {
   const last = documents.value.find((entry) => entry.id !== open.value?.id);
   if (last) await openDocument(last.id);
   else await newDocument("connect6");
+}
+
+// Of a game that is looked at on another page.
+export async function newDocumentOnBench(game: string): Promise<void> {
+  await newDocument(game);
+  showPage("bench");
 }
 
 export async function newDocument(game: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface OpenDocument extends Omit<DocumentView, "nodes"> {
 export type Tool = "play" | "triangle" | "square" | "circle" | "cross" | "label" | "black" | "white";
 export const TABS = ["record", "analysis", "play", "prove", "game"] as const;
 export type Tab = (typeof TABS)[number];
+export const PAGES = ["workers", "fairness", "sudoku"] as const; // besides the bench
+export type Page = "bench" | (typeof PAGES)[number];
 export type Theme = "system" | "light" | "dark";
 
 export interface Settings {
@@ -60,7 +62,7 @@ export const hints = signal<{ node: number; version: number; found: Hints } | nu
 export const connection = signal<Connection>("connecting");
 export const saving = signal<"saved" | "saving" | "failed">("saved");
 export const unsent = signal(0); // edits that wait for the server
-export const page = signal<"bench" | "workers">("bench");
+export const page = signal<Page>("bench");
 export const notice = signal<{ text: string; isError: boolean } | null>(null);
 export const settings = signal<Settings>({ ...DEFAULTS, ...stored() });
 

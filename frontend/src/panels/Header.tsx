@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { openText, rename, say, showPage } from "../model/actions";
+import { openText, rename, say, showPage, togglePage } from "../model/actions";
 import { merge } from "../model/branches";
 import { fileAddress, imageAddress, sharePosition } from "../model/share";
-import { change, connection, desk, open, page, saving, settings } from "../model/state";
+import { change, connection, desk, open, page, PAGES, saving, settings } from "../model/state";
 import { text } from "../texts";
 import { showInfo } from "./GameInfo";
 import { Icon } from "./icons";
@@ -31,12 +31,22 @@ export function Header() {
       <input ref={file} type="file" hidden multiple aria-label={text("openFile")} onChange={(event) => void openFiles(event.currentTarget.files)} />
       <FileMenu />
       <button class="tool roomy" title={text("share")} aria-label={text("share")} onClick={() => void sharePosition()}><Icon name="link" /></button>
-      <button class="tool" aria-pressed={page.value === "workers"} title={text("workersPage")} aria-label={text("workersPage")} onClick={() => showPage(page.value === "workers" ? "bench" : "workers")}><Icon name={page.value === "workers" ? "board" : "workers"} /></button>
+      {PAGES.map((name) => <PageButton key={name} name={name} />)}
       <button class="tool roomy" title={text("theme")} aria-label={text("theme")} onClick={nextTheme}><Icon name="moon" /></button>
       <button class="tool wide" lang={settings.value.language === "en" ? "zh-Hant" : "en"} onClick={nextLanguage}>{text("language")}</button>
       <button class="tool" title={text("keys")} aria-label={text("keys")} onClick={() => (showKeys.value = true)}><Icon name="help" /></button>
       {isOpen.value && <Shelf onClose={() => (isOpen.value = false)} />}
     </header>
+  );
+}
+
+function PageButton({ name }: { name: (typeof PAGES)[number] }) {
+  const isShown = page.value === name;
+  const title = text(`${name}Page`);
+  return (
+    <button class={`tool ${name === "workers" ? "" : "roomy"}`} aria-pressed={isShown} title={title} aria-label={title} onClick={() => togglePage(name)}>
+      <Icon name={isShown ? "board" : name} />
+    </button>
   );
 }
 
@@ -70,6 +80,9 @@ function FileMenu() {
         <b>{text("image")}</b>
         <LinkItem icon="image" href={imageAddress("svg")} file={`${title}.svg`}>SVG</LinkItem>
         <LinkItem icon="image" href={imageAddress("png")} file={`${title}.png`}>PNG</LinkItem>
+        <hr />
+        <Item icon="fairness" keys="F" onClick={() => showPage("fairness")}>{text("fairnessPage")}</Item>
+        <Item icon="sudoku" keys="U" onClick={() => showPage("sudoku")}>{text("sudokuPage")}</Item>
         <hr />
         <Item icon="help" onClick={() => void beginTour()}>{text("tourAgain")}</Item>
         <Item icon="moon" onClick={nextTheme}>{text("theme")}</Item>

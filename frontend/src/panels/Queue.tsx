@@ -1,6 +1,6 @@
 // Everything that is at work, here and in other records, with a way to it and a way to end it.
 
-import { goTo, openDocument } from "../model/actions";
+import { goTo, openDocument, showPage } from "../model/actions";
 import { stopTask } from "../model/analyses";
 import { moveNumber } from "../model/record";
 import { busyTasks, documents, open } from "../model/state";
@@ -23,6 +23,7 @@ export function Queue() {
 function Row({ task }: { task: TaskView }) {
   const share = shareDone(task);
   const goThere = async () => {
+    if (task.kind === "sudoku") return showPage("sudoku");
     if (task.document !== open.value?.id) await openDocument(task.document, task.node);
     else if (task.kind !== "move") goTo(task.node);
     showTab(tabOf(task.kind));
@@ -42,6 +43,7 @@ function Row({ task }: { task: TaskView }) {
 }
 
 function placeOf(task: TaskView): string {
+  if (task.kind === "sudoku") return text("withClues", Number(task.options["clues"]));
   if (task.document !== open.value?.id) return documents.value.find(({ id }) => id === task.document)?.title ?? "";
   const node = open.value.tree.nodes.get(task.node);
   if (!node || task.kind === "game") return "";

@@ -97,7 +97,7 @@ function Places({ places }: { places: PlaceView[] }) {
   );
 }
 
-const KINDS = ["analyse", "solve", "defend", "prove", "game", "move"] as const;
+const KINDS = ["analyse", "solve", "defend", "prove", "game", "move", "sudoku"] as const;
 
 function nameOfKind(kind: string): string {
   const known = KINDS.find((one) => one === kind);

@@ -87,10 +87,8 @@ class Campaign:
         if digest != settings["digest"]:
             raise SudokuError(f"{self.file} has changed since the campaign {name!r} began")
         self.grids: int = settings["grids"]
-        self._jobs: dict[int, _Job] = {}
-        self.liars: dict[str, str] = {}
         self._rng = random.SystemRandom()
-        self._load()
+        self.reload()
 
     @classmethod
     def create(
@@ -137,7 +135,14 @@ class Campaign:
             connection.execute("INSERT INTO campaign (name, settings) VALUES (?, ?)", (name, json.dumps(settings)))
         return cls(store, name)
 
-    def _load(self) -> None:
+    def reload(self) -> None:
+        """Takes over what the store knows now: another process may have gone on.
+
+        Raises:
+            StoreError: if the store cannot be used.
+        """
+        self._jobs: dict[int, _Job] = {}
+        self.liars: dict[str, str] = {}
         with self._store.transaction() as connection:
             query = "SELECT job, worker, content, seconds FROM campaign_answer WHERE campaign = ?"
             for job, worker, content, seconds in connection.execute(query, (self.name,)):

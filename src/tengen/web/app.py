@@ -25,8 +25,10 @@ from tengen.threat import ThreatSummary
 from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
+from tengen.web.fairness_routes import add_fairness
 from tengen.web.records import branch_of, branches, excerpt_of, position_in, read_any, title_of
 from tengen.web.security import Guard
+from tengen.web.sudoku_routes import add_sudoku
 from tengen.web.work_routes import add_work
 from tengen.web.workbench import Workbench, entry_view, undo_labels
 
@@ -58,6 +60,8 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs
     _add_edits(app, bench)
     _add_looks(app, bench)
     add_work(app, bench)
+    add_fairness(app)
+    add_sudoku(app, store, bench.tasks)
     _add_events(app, bench)
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True))
