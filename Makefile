@@ -21,8 +21,8 @@ help:
 	@echo "make bench-prove    the verifier on real games, and one large proof found, written and checked"
 	@echo "make bench-theory   drawn games: the proof, the breaker against all comers, settled games"
 	@echo "make bench-grid     what jobs cost on one machine and over a broker"
-	@echo "make bench-jobs     job-level search on positions of our own (an hour; goes on where it was ended)"
-	@echo "make bench-sudoku   minimum Sudoku: the fast search, the thesis's tables, a campaign in trouble (an hour)"
+	@echo "make bench-jobs     job-level search on positions of our own (hours; goes on where it was ended)"
+	@echo "make bench-sudoku   minimum Sudoku: the fast search, the thesis's tables, a campaign in trouble (long)"
 	@echo "make reproduce      long checks and the papers' experiments"
 	@echo "make clean   remove $(VENV) and the build folder"
 
