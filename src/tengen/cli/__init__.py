@@ -29,6 +29,7 @@ from tengen.cli.library import library
 from tengen.cli.match import match
 from tengen.cli.play import play
 from tengen.cli.prove import prove
+from tengen.cli.puzzle import puzzle
 from tengen.cli.show import show
 from tengen.cli.simulate import simulate
 from tengen.cli.solve import solve
@@ -75,6 +76,7 @@ app.add_typer(draw, name="draw")
 app.add_typer(library, name="library")
 app.add_typer(grid, name="grid")
 app.add_typer(sudoku, name="sudoku")
+app.add_typer(puzzle, name="puzzle")
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,7 +2,7 @@
 
 from tengen.play.agent import Agent, Budget, Choice, Preparing
 from tengen.play.book import BookMove, OpeningBook, Results
-from tengen.play.engine import Engine, Judgement
+from tengen.play.engine import Engine, Judgement, promising_moves
 from tengen.play.ranking import Evaluating, Ranked, Ranking, RankingAgent
 from tengen.play.registry import AgentKind, agent_kinds, make_agent
 
@@ -23,4 +23,5 @@ __all__ = [
     "Results",
     "agent_kinds",
     "make_agent",
+    "promising_moves",
 ]

@@ -284,6 +284,24 @@ class Engine:
         return random.Random(salt(self.seed, position)).choices(list(found), weights)[0]
 
 
+def promising_moves(position: Position) -> list[Move]:
+    """The moves that the engine tries in the middle of a search, the most promising first: a few dozen at most.
+
+    Raises:
+        TengenError: if the game is over, or beyond what the engine searches.
+    """
+    game = position.game
+    if position.is_over:
+        raise TengenError("the game is over: there is no move to choose")
+    if game.p > MAX_P or game.k > MAX_K or position.stones_left > MAX_P:
+        raise TengenError(f"{game}: the engine searches moves of up to {MAX_P} stones, and k up to {MAX_K}")
+    window = windows(position)[0]
+    found = _native.candidates(
+        window.setup(position, BLACK), weights_for(game).native(game.k), int(position.turn), position.stones_left
+    )
+    return [Move(map(window.square, stones)) for stones in found]
+
+
 class _Swings:
     """How much the chance of winning changed from one step of a search to the next but one.
 

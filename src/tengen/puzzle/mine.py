@@ -1,0 +1,165 @@
+"""Mines games for puzzles. What is found is on disk at once, and mining goes on where it ended."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tengen.game import BLACK, WHITE, Colour, Position
+from tengen.play import promising_moves
+from tengen.puzzle.find import find_puzzle
+from tengen.puzzle.puzzle import Limits, Puzzle, PuzzleError, read_puzzles, shape
+from tengen.record.files import replacing
+from tengen.solve import solve
+
+_MOST_VARIATIONS = 3
+"""Of one game, lest its shapes come again and again."""
+_QUICK_NODES = 2_000
+_LEAST_LENGTH = 3
+
+
+@dataclass
+class Tally:
+    """How far mining is."""
+
+    games: dict[str, int] = field(default_factory=dict)
+    """How many games of each source are dealt with."""
+    positions: int = 0
+    won: int = 0
+    """Positions with a win by threats for the side to move."""
+    found: int = 0
+    """Puzzles, those that were known already included."""
+    kept: int = 0
+    seconds: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """The tally as JSON can hold it."""
+        return asdict(self)
+
+
+class Miner:
+    """Mines games into a file of puzzles, beside which `FILE.progress` says how far it is.
+
+    Raises:
+        PuzzleError: if one of the files is there and holds something else.
+        OSError: if a file cannot be read or written.
+    """
+
+    def __init__(self, path: str | Path, limits: Limits | None = None) -> None:
+        self.path = Path(path)
+        self.limits = limits or Limits()
+        self._progress = self.path.with_name(self.path.name + ".progress")
+        self.tally = self._tally()
+        self._drop_torn_line()
+        self._known = {shape(puzzle.position) for puzzle in read_puzzles(self.path)} if self.path.exists() else set()
+
+    def _tally(self) -> Tally:
+        if not self._progress.exists():
+            return Tally()
+        try:
+            return Tally(**json.loads(self._progress.read_text(encoding="utf-8")))
+        except (ValueError, TypeError) as error:
+            raise PuzzleError(f"{self._progress} does not tell how far mining was: {error}") from None
+
+    def _drop_torn_line(self) -> None:
+        """A line that was being written when the machine went down."""
+        content = self.path.read_bytes() if self.path.exists() else b""
+        if content and not content.endswith(b"\n"):
+            with replacing(self.path) as file:
+                file.write(content[: content.rfind(b"\n") + 1])
+
+    def mine(self, source: str, games: Iterable[Position]) -> Iterator[tuple[Tally, list[Puzzle]]]:
+        """Deals with games one by one; after each tells the tally and what was kept of it.
+
+        Args:
+            source: what to call the games; as many of them as were dealt with under that name are not asked for again,
+                so `games` must begin after those.
+            games: the last positions of games.
+
+        Raises:
+            OSError: if a file cannot be written.
+        """
+        for game in games:
+            start = time.perf_counter()
+            number = self.tally.games.get(source, 0)
+            kept = []
+            for puzzle in self._puzzles(game, f"{source} {number + 1}"):
+                self.tally.found += 1
+                if (form := shape(puzzle.position)) not in self._known:
+                    self._known.add(form)
+                    self._keep(puzzle)
+                    kept.append(puzzle)
+            self.tally.games[source] = number + 1
+            self.tally.seconds = round(self.tally.seconds + time.perf_counter() - start, 3)
+            with replacing(self._progress) as file:
+                file.write(json.dumps(self.tally.as_json()).encode())
+            yield self.tally, kept
+
+    def done(self, source: str) -> int:
+        """How many games of a source are dealt with."""
+        return self.tally.games.get(source, 0)
+
+    def _keep(self, puzzle: Puzzle) -> None:
+        line = json.dumps(puzzle.as_json(), ensure_ascii=False) + "\n"
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(line)
+        self.tally.kept += 1
+
+    def _puzzles(self, game: Position, name: str) -> Iterator[Puzzle]:
+        positions = list(_positions(game))
+        wins = [solve(position, "vcst", nodes=self.limits.nodes).result == "win" for position in positions]
+        self.tally.positions += len(positions)
+        self.tally.won += sum(wins)
+        busy_until: dict[Colour, int] = {BLACK: 0, WHITE: 0}
+        for place, position in enumerate(positions):
+            if place < busy_until[position.turn]:
+                continue  # the rest of an attack that is a puzzle already
+            comes_to_win = any(wins[place + 2 : place + 3])
+            puzzle = find_puzzle(
+                position, self.limits, f"{name}, move {len(position.moves) + 1}", quiet=comes_to_win and not wins[place]
+            )
+            if puzzle is not None:
+                busy_until[position.turn] = place + 2 * puzzle.length
+                yield puzzle
+        yield from self._variations(positions, name)
+
+    def _variations(self, positions: list[Position], name: str) -> Iterator[Puzzle]:
+        """Wins that another of the engine's promising moves would have allowed: these cost less than another game."""
+        made, place = 0, 0
+        while place < len(positions) and made < _MOST_VARIATIONS:
+            position = positions[place]
+            place += 1
+            for move in promising_moves(position):
+                after = position.copy()
+                after.play(move)
+                self.tally.positions += 1
+                if after.is_over or not _looks_single(after):
+                    continue
+                self.tally.won += 1
+                puzzle = find_puzzle(after, self.limits, f"{name}, move {len(after.moves) + 1} after {move}")
+                if puzzle is not None:
+                    yield puzzle
+                    made += 1
+                    place += puzzle.length  # those that follow are too much like it
+                    break
+
+
+def _looks_single(position: Position) -> bool:
+    """Whether a quick look sees one winning first move by double threats, and not one that ends the game at once."""
+    found = solve(position, "vcdt", nodes=_QUICK_NODES, all_moves=True)
+    return found.result == "win" and found.depth >= _LEAST_LENGTH and len(found.first_moves) == 1 and found.all_known
+
+
+def _positions(game: Position) -> Iterator[Position]:
+    """The positions of a game in which a move is due, its last but not over, from the third move on."""
+    walk = game.copy()
+    stack = []
+    while walk.steps:
+        walk.undo()
+        if not walk.is_mid_turn and walk.stone_count > walk.game.q + walk.game.p:
+            stack.append(walk.copy())
+    yield from reversed(stack)
