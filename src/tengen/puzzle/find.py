@@ -16,6 +16,7 @@ from tengen.threat import critical_defences, wins_at_once
 _DISTANCES = (2, 4)
 """Stones farther from the action than this are removed if nothing changes; else farther than that; else none."""
 _LEAST_LENGTH = 2
+_LEAST_DEFENCES = 3
 _DOUBT = 10
 """An only defence must hold against a search that is so many times as large as those that refute the others."""
 
@@ -39,7 +40,7 @@ def find_puzzle(position: Position, limits: Limits, source: str = "", *, quiet: 
         return _win(position, solution, solution.strategy, limits, source)
     if solve(position, "vcst", nodes=limits.nodes).result != "none":
         return None
-    found = _only_defence(position, limits, source)
+    found = find_defence(position, limits, source)
     return found if found is not None or not quiet else _quiet_win(position, limits, source)
 
 
@@ -51,9 +52,19 @@ def only_win(position: Position, limits: Limits) -> Solution | None:
     others = solve(position, "vcst", nodes=limits.nodes, all_moves=True)
     if others.result != "win" or len({move for move, _ in others.first_moves}) != 1:
         return None
-    if solution.result == "none":  # no win by double threats alone
-        solution = solve(position, "vcst", nodes=limits.nodes, shortest=True)
-    return solution if solution.strategy is not None and (solution.depth or 0) >= _LEAST_LENGTH else None
+    if solution.result != "win":
+        solution = _shortest_vcst(position, others.depth, limits)
+    return solution if solution.strategy is not None and solution.depth >= _LEAST_LENGTH else None
+
+
+def _shortest_vcst(position: Position, length: int, limits: Limits) -> Solution:
+    """The shortest win by threats: proved to be, if the limits allow that, else the first that deepening finds."""
+    solution = solve(position, "vcst", nodes=limits.nodes, shortest=True)
+    for depth in range(1, length + 1):
+        if solution.strategy is not None:
+            break
+        solution = solve(position, "vcst", nodes=limits.nodes, depth=depth)
+    return solution
 
 
 def _win(position: Position, solution: Solution, strategy: Strategy, limits: Limits, source: str) -> Puzzle | None:
@@ -71,7 +82,9 @@ def _win(position: Position, solution: Solution, strategy: Strategy, limits: Lim
         refuted = Judge(trial, limits).refutes_all_but(strategy.move)
         found = same(trial)
         if refuted is not None and found is not None:
-            return _graded(trial, "win", found.depth, found.found or "vcdt", found.line, refuted, limits, source)
+            known = found.is_exhaustive  # deepening without gaps, or by moves that are all double threats
+            by = found.found or found.kind
+            return _graded(trial, "win", found.depth, known, by, found.line, refuted, limits, source)
     return None
 
 
@@ -97,17 +110,22 @@ def _quiet_win(position: Position, limits: Limits, source: str) -> Puzzle | None
     for trial in _simplified(position, set(move), same):
         refuted = Judge(trial, limits).refutes_all_but(move)
         if refuted is not None:
-            return _graded(trial, "quiet win", length, "order 3", [move], refuted, limits, source)
+            return _graded(trial, "quiet win", length, False, "order 3", [move], refuted, limits, source)
     return None
 
 
-def _only_defence(position: Position, limits: Limits, source: str) -> Puzzle | None:
+def find_defence(position: Position, limits: Limits, source: str) -> Puzzle | None:
+    """The puzzle to find the only defence; None if there is no win to prevent, or more than one way, or none.
+
+    Raises:
+        TengenError: if the game is over, or beyond what the solver knows.
+    """
     attacker = position.turn.opponent
     if solve(position, "vcst", attacker, nodes=limits.nodes).result != "win":
         return None
     forced = critical_defences(position, attacker)
-    if len(forced) == 1 and len(forced[0].stones) == position.stones_left:
-        return None  # it is the only way to meet what is threatened at once
+    if forced and len(forced) < _LEAST_DEFENCES:
+        return None  # there is little to choose from
     found = only_defence(position, limits)
     if found is None:
         return None
@@ -120,14 +138,16 @@ def _only_defence(position: Position, limits: Limits, source: str) -> Puzzle | N
         return other is not None and other[:2] == (move, length)
 
     for trial in _simplified(position, set(move), same):
-        return _graded(trial, "only defence", length, "vcst", [move], refuted, limits, source)
+        return _graded(trial, "only defence", length, False, "vcst", [move], refuted, limits, source)
     return None
 
 
 def only_defence(position: Position, limits: Limits) -> tuple[Move, int, int] | None:
     """The one move that is not proved to lose, the length of the longest refutation of the others, and how many those
     are; None if there are more such moves, or none, or a limit came first."""
-    if _holding(position, promising_moves(position), limits) != 1:
+    direct = critical_defences(position, position.turn.opponent)
+    tried = [Move(one.stones, is_pass=len(one.stones) < position.stones_left) for one in direct]
+    if _holding(position, tried or promising_moves(position), limits) != 1:
         return None  # none: most likely it is lost, and to prove that would take long
     control = Control()
     holding: list[Move] = []
@@ -168,7 +188,15 @@ def _holding(position: Position, moves: Iterable[Move], limits: Limits) -> int:
 
 
 def _graded(
-    position: Position, kind: str, length: int, by: str, line: Sequence[Move], refuted: int, limits: Limits, source: str
+    position: Position,
+    kind: str,
+    length: int,
+    is_shortest: bool,
+    by: str,
+    line: Sequence[Move],
+    refuted: int,
+    limits: Limits,
+    source: str,
 ) -> Puzzle:
     """A puzzle in its canonical form."""
     symmetry = position.canonical_symmetry()
@@ -182,6 +210,7 @@ def _graded(
         kind,
         line[0],
         length,
+        is_shortest,
         by,
         tuple(line),
         level_of(kind, features),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -11,13 +12,14 @@ from typing import Any
 
 from tengen.game import BLACK, WHITE, Colour, Position
 from tengen.play import promising_moves
-from tengen.puzzle.find import find_puzzle
+from tengen.puzzle.find import find_defence, find_puzzle
 from tengen.puzzle.puzzle import Limits, Puzzle, PuzzleError, read_puzzles, shape
 from tengen.record.files import replacing
 from tengen.solve import solve
+from tengen.threat import threat_number, wins_at_once
 
 _MOST_VARIATIONS = 3
-"""Of one game, lest its shapes come again and again."""
+"""Of a kind and a game, lest its shapes come again and again."""
 _QUICK_NODES = 2_000
 _LEAST_LENGTH = 3
 
@@ -128,24 +130,31 @@ class Miner:
         yield from self._variations(positions, name)
 
     def _variations(self, positions: list[Position], name: str) -> Iterator[Puzzle]:
-        """Wins that another of the engine's promising moves would have allowed: these cost less than another game."""
-        made, place = 0, 0
-        while place < len(positions) and made < _MOST_VARIATIONS:
-            position = positions[place]
-            place += 1
+        """What other promising moves of the engine would have led to: these cost less than another game."""
+        made: Counter[str] = Counter()
+        busy_until: Counter[str] = Counter()
+        for place, position in enumerate(positions):
             for move in promising_moves(position):
                 after = position.copy()
                 after.play(move)
                 self.tally.positions += 1
-                if after.is_over or not _looks_single(after):
+                if after.is_over or wins_at_once(after, after.turn):
                     continue
-                self.tally.won += 1
-                puzzle = find_puzzle(after, self.limits, f"{name}, move {len(after.moves) + 1} after {move}")
+                origin = f"{name}, move {len(after.moves) + 1} after {move}"
+                puzzle = None
+                if made["win"] < _MOST_VARIATIONS and place >= busy_until["win"] and _looks_single(after):
+                    self.tally.won += 1
+                    puzzle = find_puzzle(after, self.limits, origin)
+                elif (
+                    made["only defence"] < _MOST_VARIATIONS
+                    and place >= busy_until["only defence"]
+                    and threat_number(after, position.turn) == after.stones_left
+                ):
+                    puzzle = find_defence(after, self.limits, origin)
                 if puzzle is not None:
                     yield puzzle
-                    made += 1
-                    place += puzzle.length  # those that follow are too much like it
-                    break
+                    made[puzzle.kind] += 1
+                    busy_until[puzzle.kind] = place + 1 + puzzle.length  # those that follow are too much like it
 
 
 def _looks_single(position: Position) -> bool:

@@ -58,8 +58,10 @@ class Puzzle:
     move: Move
     """The solution's first move."""
     length: int
-    """How many attacking moves the win takes against the best defence, as few as can be; of an only defence, how many
-    the opponent needs at most against any other move."""
+    """How many attacking moves the win takes against the best defence, as few as were found; of an only defence, how
+    many the opponent needs at most against any other move."""
+    is_shortest: bool
+    """Whether it is proved that no win of its kind is shorter; else no shorter one was found within the limits."""
     by: str
     """The kind of the win: `vcdt`, `vcst` or an order; of an only defence, of the wins that it prevents."""
     line: tuple[Move, ...] = ()
@@ -86,6 +88,7 @@ class Puzzle:
             "position": str(self.position),
             "move": str(self.move),
             "length": self.length,
+            "shortest": self.is_shortest,
             "by": self.by,
             "line": [str(move) for move in self.line],
             "level": self.level,
@@ -112,6 +115,7 @@ class Puzzle:
                 told["kind"],
                 Move(told["move"]),
                 told["length"],
+                bool(told["shortest"]),
                 told["by"],
                 tuple(Move(move) for move in told["line"]),
                 told["level"],
