@@ -38,10 +38,10 @@ def find_puzzle(position: Position, limits: Limits, source: str = "", *, quiet: 
     solution = only_win(position, limits)
     if solution is not None and solution.strategy is not None:
         return _win(position, solution, solution.strategy, limits, source)
-    if solve(position, "vcst", nodes=limits.nodes).result != "none":
-        return None
     found = find_defence(position, limits, source)
-    return found if found is not None or not quiet else _quiet_win(position, limits, source)
+    if found is not None or not quiet or solve(position, "vcst", nodes=limits.nodes).result != "none":
+        return found
+    return _quiet_win(position, limits, source)
 
 
 def only_win(position: Position, limits: Limits) -> Solution | None:
@@ -123,13 +123,15 @@ def find_defence(position: Position, limits: Limits, source: str) -> Puzzle | No
     attacker = position.turn.opponent
     if solve(position, "vcst", attacker, nodes=limits.nodes).result != "win":
         return None
+    if solve(position, "vcst", nodes=limits.nodes).result != "none":
+        return None
     forced = critical_defences(position, attacker)
     if forced and len(forced) < _LEAST_DEFENCES:
         return None  # there is little to choose from
     found = only_defence(position, limits)
     if found is None:
         return None
-    move, length, refuted = found
+    move, length, _ = found
 
     def same(trial: Position) -> bool:
         if solve(trial, "vcst", nodes=limits.nodes).result != "none":
@@ -138,7 +140,9 @@ def find_defence(position: Position, limits: Limits, source: str) -> Puzzle | No
         return other is not None and other[:2] == (move, length)
 
     for trial in _simplified(position, set(move), same):
-        return _graded(trial, "only defence", length, False, "vcst", [move], refuted, limits, source)
+        defence = only_defence(trial, limits)
+        if defence is not None:
+            return _graded(trial, "only defence", length, False, "vcst", [move], defence[2], limits, source)
     return None
 
 
@@ -198,15 +202,9 @@ def _graded(
     limits: Limits,
     source: str,
 ) -> Puzzle:
-    """A puzzle in its canonical form."""
-    symmetry = position.canonical_symmetry()
-    game = position.game
-    canonical = position.canonical()
-    if game.m is not None and game.n is not None:
-        line = [symmetry.move(move, game.m, game.n) for move in line]
-    features = features_of(canonical, kind, length, line)
+    features = features_of(position, kind, length, line)
     return Puzzle(
-        canonical,
+        position,
         kind,
         line[0],
         length,
@@ -244,7 +242,7 @@ def _simplified(position: Position, action: set[Square], same: Callable[[Positio
         if removed and frozenset(removed) not in tried:
             tried.add(frozenset(removed))
             yield _without(position, removed)
-    yield position
+    yield _without(position, [])
 
 
 def _needless(position: Position, far: list[Square], same: Callable[[Position], bool]) -> list[Square]:
