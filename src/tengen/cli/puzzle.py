@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.table import Table
 
+from tengen.cli.board import print_board
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
+from tengen.cli.puzzle_session import Session, task_of
+from tengen.cli.searching import progress_bar
 from tengen.game import Position
-from tengen.puzzle import Limits, Miner
+from tengen.prove.checker.processes import answers_in_order
+from tengen.puzzle import KINDS, LEVELS, Limits, Miner, Puzzle, PuzzleError, check_puzzle, read_puzzles
 from tengen.puzzle.games import SELF_PLAY, self_play
 from tengen.record import read_file
 
@@ -73,6 +79,113 @@ def mine(
         )
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
+
+
+@puzzle.command()
+def check(
+    file: FileArgument,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes.")] = 1,
+    sample: Annotated[
+        int | None, typer.Option("--sample", min=1, help="Check only so many, evenly spread over the file.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Check every puzzle anew: the win with a proof, its length, and that no other first move is known to do.
+
+    Exit code 0: all are what they claim to be, 1: some are not.
+    """
+    puzzles = list(read_puzzles(file))
+    if sample is not None and sample < len(puzzles):
+        puzzles = [puzzles[place * len(puzzles) // sample] for place in range(sample)]
+    done, wrong, interrupted = 0, 0, False
+    try:
+        with progress_bar(is_wanted=not (json and out.is_terminal)) as bar:
+            task = bar.add_task("puzzles", total=len(puzzles))
+            for verdict in answers_in_order(check_puzzle, puzzles, jobs):
+                bar.advance(task)
+                done += 1
+                wrong += not verdict.accepted
+                if json:
+                    name, reason = verdict.puzzle.name, verdict.reason
+                    print_json({"name": name, "accepted": verdict.accepted, "reason": reason})
+                elif not verdict.accepted:
+                    out.print(f"{verdict.puzzle.name}: {verdict.reason}", soft_wrap=True)
+    except KeyboardInterrupt:
+        interrupted = True
+    if not json:
+        said = f"{counted(done, 'puzzle')} checked, {wrong} refused."
+        out.print(said if done == len(puzzles) else f"{said} {len(puzzles) - done} were not looked at.", style="bold")
+    raise typer.Exit(EXIT_INTERRUPTED if interrupted else 1 if wrong else 0)
+
+
+@puzzle.command()
+def show(
+    file: FileArgument,
+    number: Annotated[
+        int | None, typer.Argument(metavar="N", min=1, help="Which puzzle; without it, what the file has.")
+    ] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="Show the solution too.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show a puzzle, or how many of each kind and level there are."""
+    puzzles = list(read_puzzles(file))
+    if number is None:
+        _print_counts(puzzles, json)
+        return
+    chosen = _chosen(puzzles, number)
+    if json:
+        print_json(chosen.as_json())
+        return
+    print_board(out, chosen.position)
+    out.print(task_of(chosen), style="bold", soft_wrap=True)
+    if solution:
+        out.print("  " + "  ".join(f"{place}. {move}" for place, move in enumerate(chosen.line, 1)), soft_wrap=True)
+        out.print(
+            f"Level {chosen.level}; {', '.join(chosen.themes)}. {counted(chosen.refuted, 'other move')} refuted "
+            f"({chosen.source}).",
+            soft_wrap=True,
+        )
+
+
+def _chosen(puzzles: list[Puzzle], number: int) -> Puzzle:
+    if number > len(puzzles):
+        raise PuzzleError(f"there is no puzzle {number}: the file has {len(puzzles)}")
+    return puzzles[number - 1]
+
+
+def _print_counts(puzzles: list[Puzzle], json: bool) -> None:
+    counts = {kind: [0] * LEVELS for kind in KINDS}
+    for one in puzzles:
+        counts[one.kind][one.level - 1] += 1
+    if json:
+        print_json({"puzzles": len(puzzles), "levels": counts})
+        return
+    table = Table("level", *map(str, range(1, LEVELS + 1)), "in all")
+    for kind, levels in counts.items():
+        table.add_row(kind, *(str(count or "") for count in levels), str(sum(levels)))
+    out.print(table)
+
+
+@puzzle.command()
+def solve(
+    file: FileArgument,
+    number: Annotated[int | None, typer.Argument(metavar="N", min=1, help="Which puzzle; else one by chance.")] = None,
+    level: Annotated[int | None, typer.Option("--level", min=1, max=LEVELS, help="Only of this level.")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", help=f"Only of this kind: {', '.join(KINDS)}.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Makes the choice repeatable.")] = None,
+) -> None:
+    """Solve a puzzle in the terminal. Exit code 0: solved, 1: not."""
+    if kind is not None and kind not in KINDS:
+        raise PuzzleError(f"{kind!r} is no kind of puzzle; there are {', '.join(KINDS)}")
+    puzzles = list(read_puzzles(file))
+    if number is None:
+        fitting = [one for one in puzzles if level in (None, one.level) and kind in (None, one.kind)]
+        if not fitting:
+            raise PuzzleError(f"{file} has no such puzzle")
+        chosen = random.Random(seed).choice(fitting)
+    else:
+        chosen = _chosen(puzzles, number)
+    raise typer.Exit(0 if Session(chosen).run() else 1)
 
 
 def _sources(miner: Miner, games: list[Path] | None) -> Iterator[tuple[str, Iterator[Position]]]:

@@ -11,6 +11,7 @@ from tengen.game import Move, Position
 from tengen.prove import check as check_proof
 from tengen.prove import check_rest, defend, write_solution
 from tengen.puzzle.find import only_win
+from tengen.puzzle.grade import level_of
 from tengen.puzzle.judge import Judge
 from tengen.puzzle.puzzle import Puzzle
 from tengen.solve import Solution, solve
@@ -52,6 +53,8 @@ def check_puzzle(puzzle: Puzzle) -> Verdict:
     try:
         if wins_at_once(puzzle.position, puzzle.position.turn):
             raise _RefusedError("a row can be completed at once")
+        if puzzle.level != level_of(puzzle.kind, puzzle.features):
+            raise _RefusedError(f"its level is not {puzzle.level}")
         return Verdict(puzzle, None, checks[puzzle.kind](puzzle))
     except _RefusedError as refusal:
         return Verdict(puzzle, str(refusal))

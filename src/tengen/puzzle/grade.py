@@ -9,8 +9,9 @@ from tengen.play import promising_moves
 from tengen.puzzle.puzzle import LEVELS
 from tengen.threat import threat_number
 
-_STEP = 1.5
+_STEP = 1.1
 """Points of difficulty from one level to the next."""
+_MOST_TEMPTING = 15
 
 
 def features_of(position: Position, kind: str, length: int, line: Sequence[Move]) -> dict[str, int]:
@@ -48,14 +49,14 @@ def features_of(position: Position, kind: str, length: int, line: Sequence[Move]
 def level_of(kind: str, features: dict[str, int]) -> int:
     """From 1, seen at a glance, to 10."""
     points = (
-        1.0 * features["length"]
-        + 0.25 * features["tempting"]
+        1.3 * (features["length"] - 2)
+        + 0.1 * min(features["tempting"], _MOST_TEMPTING)
         + 1.5 * features["single"]
         + 3.0 * features["quiet"]
-        + 1.0 * features["counters"]
-        + (2.0 if kind == "only defence" else 0.0)
+        + 0.7 * features["counters"]
+        + (1.5 if kind == "only defence" else 0.0)
     )
-    return max(1, min(LEVELS, int(points / _STEP)))
+    return max(1, min(LEVELS, 1 + int(points / _STEP)))
 
 
 def themes_of(kind: str, by: str, features: dict[str, int]) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ from tengen.puzzle.puzzle import Limits
 from tengen.solve import Control, solve
 
 _TRIED_REPLIES = 6
-"""Replies that refuted other moves, tried before the verifier is asked: most wrong moves fail for the same reason."""
+"""So many replies that refuted other moves, and so many that the engine likes, are tried before the verifier is asked:
+most wrong moves fail for the same reason."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class Judge:
         counter = solve(after, "vcdt", nodes=self.limits.counter_nodes)
         if counter.strategy is not None:
             return Finding("refuted", counter.strategy.move, True, nodes=counter.nodes)
-        for reply in self._replies[:_TRIED_REPLIES]:
+        likely = [*self._replies[:_TRIED_REPLIES], *promising_moves(after)[:_TRIED_REPLIES]]
+        for reply in dict.fromkeys(likely):
             if self._holds(after, reply):
                 self._remember(reply)
                 return Finding("refuted", reply)

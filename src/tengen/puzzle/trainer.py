@@ -1,0 +1,144 @@
+"""Trains with a puzzle: accepts every winning move, plays the best defence, and refutes what does not win."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tengen.game import Move, Position, TengenError
+from tengen.play import promising_moves
+from tengen.puzzle.judge import Judge
+from tengen.puzzle.puzzle import Puzzle
+from tengen.solve import Reply, Strategy, solve
+from tengen.threat import wins_at_once
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the trainer says to a move."""
+
+    verdict: str
+    """`solved`, `right`: go on; `wrong`: it is refuted; `doubtful`: no win was found with it, but no refutation either.
+    Only after `right` the position has changed."""
+    reply: Move | None = None
+    """The defence that was played, or what refutes the move."""
+    line: tuple[Move, ...] = ()
+    """Of a refutation that wins, how it goes on, the reply first."""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the move does what was asked for."""
+        return self.verdict in ("solved", "right")
+
+
+class Trainer:
+    """One attempt at a puzzle."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.restart()
+
+    def restart(self) -> None:
+        """Begins again; what was counted is forgotten."""
+        self.position = self.puzzle.position.copy()
+        self.mistakes = 0
+        self.hints = 0
+        self.is_solved = False
+
+    def play(self, move: Move) -> Answer:
+        """Tries a move of the side that is to solve the puzzle.
+
+        Raises:
+            TengenError: if the puzzle is solved already, or the move is not a whole and legal one.
+        """
+        if self.is_solved:
+            raise TengenError("the puzzle is solved")
+        if len(move) != self.position.stones_left or move.is_pass:
+            raise TengenError(f"place {self.position.stones_left} stones")
+        after = self.position.copy()
+        after.play(move)
+        answer = self._defended(after, move) if self.puzzle.kind == "only defence" else self._attacked(after, move)
+        self.is_solved = answer.verdict == "solved"
+        self.mistakes += not answer.is_accepted
+        if answer.verdict == "right" and answer.reply is not None:
+            after.play(answer.reply)
+            self.position = after
+        return answer
+
+    def _defended(self, after: Position, move: Move) -> Answer:
+        if move == self.puzzle.move:
+            return Answer("solved")
+        found = solve(after, "vcst", nodes=self.puzzle.limits.nodes)
+        if found.strategy is None:
+            return Answer("doubtful")
+        return Answer("wrong", found.strategy.move, tuple(found.line))
+
+    def _attacked(self, after: Position, move: Move) -> Answer:
+        if after.winner is not None:
+            return Answer("solved")
+        strategy = self._strategy(move)
+        if strategy is not None:
+            replies = strategy.longest_first
+            return Answer("right", _whole(after, replies[0])) if replies else Answer("solved")
+        if wins_at_once(after, after.turn):
+            row = solve(after, "vcdt", nodes=self.puzzle.limits.counter_nodes)
+            return Answer("wrong", row.first_move, tuple(row.line))
+        finding = Judge(self.position, self.puzzle.limits).judge(move)
+        if finding.verdict == "wins":
+            return Answer("right", promising_moves(after)[0])
+        if finding.verdict == "open":
+            return Answer("doubtful")
+        if not finding.reply_wins:
+            return Answer("wrong", finding.reply)
+        return Answer("wrong", finding.reply, tuple(solve(after, "vcdt", nodes=self.puzzle.limits.counter_nodes).line))
+
+    def _strategy(self, move: Move) -> Strategy | None:
+        """How a move wins by threats."""
+        for kind in ("vcdt", "vcst"):
+            found = solve(self.position, kind, first=move, nodes=self.puzzle.limits.nodes)
+            if found.strategy is not None:
+                return found.strategy
+        return None
+
+    def solution(self) -> Move:
+        """A move that is right in the present position, the quickest that is known.
+
+        Raises:
+            TengenError: if none is found.
+        """
+        if self.position.steps == self.puzzle.position.steps:
+            return self.puzzle.move
+        for kind in ("vcdt", "vcst"):
+            found = solve(self.position, kind, nodes=self.puzzle.limits.nodes)
+            if found.first_move is not None:
+                return found.first_move
+        raise TengenError("no win is found any more")
+
+    def hint(self) -> str:
+        """The next hint: what kind of move it is, then one of its stones, then the move.
+
+        Raises:
+            TengenError: if nothing is known that could help.
+        """
+        self.hints += 1
+        move = self.solution()
+        if self.hints == 1 and self.position.steps == self.puzzle.position.steps:
+            kinds = {
+                "win": "Every move of it is a threat"
+                + (", and a double one." if self.puzzle.by == "vcdt" else "; some are single ones."),
+                "quiet win": "The first move threatens nothing at once.",
+                "only defence": "Look at what the opponent would play next.",
+            }
+            return kinds[self.puzzle.kind]
+        return f"One stone stands on {move.squares[0]}." if self.hints <= 2 and len(move) > 1 else f"Play {move}."
+
+
+def _whole(after: Position, reply: Reply) -> Move:
+    """A reply with all its stones: those that it leaves open are put where the engine would have them."""
+    stones = list(reply.move)
+    wanted = [square for move in promising_moves(after) for square in move]
+    for square in [*wanted, *after.empty_squares(within=2)]:
+        if len(stones) >= after.stones_left:
+            break
+        if square not in stones and after.at(square) is None:
+            stones.append(square)
+    return Move(stones)
