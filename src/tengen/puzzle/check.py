@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +12,9 @@ from tengen.prove import check_rest, defend, write_solution
 from tengen.puzzle.find import only_win
 from tengen.puzzle.grade import level_of
 from tengen.puzzle.judge import Judge
-from tengen.puzzle.puzzle import Puzzle
+from tengen.puzzle.puzzle import BY_VERIFIER, Puzzle
 from tengen.solve import Solution, solve
-from tengen.threat import wins_at_once
+from tengen.threat import threat_number, wins_at_once
 
 
 @dataclass(frozen=True)
@@ -45,23 +44,24 @@ def check_puzzle(puzzle: Puzzle) -> Verdict:
     Raises:
         OSError: if there is no room for the proof on the way.
     """
-    checks: dict[str, Callable[[Puzzle], int]] = {
-        "win": _check_win,
-        "quiet win": _check_quiet_win,
-        "only defence": _check_only_defence,
-    }
+    if puzzle.kind == "only defence":
+        check = _check_only_defence
+    else:
+        check = _check_hidden_win if puzzle.by == BY_VERIFIER else _check_win
     try:
         if wins_at_once(puzzle.position, puzzle.position.turn):
             raise _RefusedError("a row can be completed at once")
         if puzzle.level != level_of(puzzle.kind, puzzle.features):
             raise _RefusedError(f"its level is not {puzzle.level}")
-        return Verdict(puzzle, None, checks[puzzle.kind](puzzle))
+        return Verdict(puzzle, None, check(puzzle))
     except _RefusedError as refusal:
         return Verdict(puzzle, str(refusal))
 
 
 def _check_win(puzzle: Puzzle) -> int:
     position, limits = puzzle.position, puzzle.limits
+    if puzzle.kind != "win":
+        raise _RefusedError(f"a {puzzle.kind} is not by {puzzle.by}")
     found = only_win(position, limits)
     if found is None:
         raise _RefusedError("there is no win by threats with one first move")
@@ -99,11 +99,13 @@ def _check_line(puzzle: Puzzle) -> None:
         walk.play(move)
 
 
-def _check_quiet_win(puzzle: Puzzle) -> int:
+def _check_hidden_win(puzzle: Puzzle) -> int:
     position, limits = puzzle.position, puzzle.limits
     if solve(position, "vcst", nodes=limits.nodes).result != "none":
         raise _RefusedError("there is a win by threats alone, or it is not known")
     after = _after(position, puzzle.move)
+    if (threat_number(after, position.turn) == 0) != (puzzle.kind == "quiet win"):
+        raise _RefusedError(f"{puzzle.move} is as quiet as a {puzzle.kind} must not be")
     found = defend(after, order=2, reply_nodes=limits.reply_nodes, nodes=limits.move_nodes)
     if found.result != "loss":
         raise _RefusedError(f"{puzzle.move} is not proved to win")

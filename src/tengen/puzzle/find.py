@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tengen.game import Move, Position, Square
+from tengen.game import Move, Position, Square, TengenError
 from tengen.play import promising_moves
 from tengen.prove import defend
 from tengen.puzzle.grade import features_of, level_of, themes_of
 from tengen.puzzle.judge import Judge
-from tengen.puzzle.puzzle import Limits, Puzzle
+from tengen.puzzle.puzzle import BY_VERIFIER, Limits, Puzzle
+from tengen.puzzle.trainer import Trainer
 from tengen.solve import Control, Solution, Strategy, solve
-from tengen.threat import critical_defences, wins_at_once
+from tengen.threat import critical_defences, threat_number, wins_at_once
 
 _DISTANCES = (2, 4)
 """Stones farther from the action than this are removed if nothing changes; else farther than that; else none."""
@@ -28,7 +29,7 @@ def find_puzzle(position: Position, limits: Limits, source: str = "", *, quiet: 
         position: a position of a game.
         limits: what judging it may cost.
         source: where the position comes from.
-        quiet: look for a quiet win too, which takes seconds.
+        quiet: look for a win that begins quietly too, which takes seconds.
 
     Raises:
         TengenError: if the game is over, or beyond what the solver knows.
@@ -41,7 +42,7 @@ def find_puzzle(position: Position, limits: Limits, source: str = "", *, quiet: 
     found = find_defence(position, limits, source)
     if found is not None or not quiet or solve(position, "vcst", nodes=limits.nodes).result != "none":
         return found
-    return _quiet_win(position, limits, source)
+    return _hidden_win(position, limits, source)
 
 
 def only_win(position: Position, limits: Limits) -> Solution | None:
@@ -88,7 +89,8 @@ def _win(position: Position, solution: Solution, strategy: Strategy, limits: Lim
     return None
 
 
-def _quiet_win(position: Position, limits: Limits, source: str) -> Puzzle | None:
+def _hidden_win(position: Position, limits: Limits, source: str) -> Puzzle | None:
+    """A win that only the verifier sees: its first move threatens nothing, or little."""
     judge = Judge(position, limits)
     winners: list[tuple[Move, int]] = []
     for move in promising_moves(position):
@@ -110,7 +112,14 @@ def _quiet_win(position: Position, limits: Limits, source: str) -> Puzzle | None
     for trial in _simplified(position, set(move), same):
         refuted = Judge(trial, limits).refutes_all_but(move)
         if refuted is not None:
-            return _graded(trial, "quiet win", length, False, "order 3", [move], refuted, limits, source)
+            after = trial.copy()
+            after.play(move)
+            kind = "win" if threat_number(after, trial.turn) else "quiet win"
+            try:
+                line = Trainer(Puzzle(trial, kind, move, length, False, BY_VERIFIER, limits=limits)).main_line()
+            except TengenError:
+                return None  # a win that cannot be played to its end within the limits trains nobody
+            return _graded(trial, kind, length, False, BY_VERIFIER, line, refuted, limits, source)
     return None
 
 

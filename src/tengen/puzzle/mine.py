@@ -57,7 +57,9 @@ class Miner:
         self._progress = self.path.with_name(self.path.name + ".progress")
         self.tally = self._tally()
         self._drop_torn_line()
-        self._known = {shape(puzzle.position) for puzzle in read_puzzles(self.path)} if self.path.exists() else set()
+        known = [shape(puzzle.position) for puzzle in read_puzzles(self.path)] if self.path.exists() else []
+        self._known = set(known)
+        self.tally.kept = len(known)  # some may belong to a game that was not finished
 
     def _tally(self) -> Tally:
         if not self._progress.exists():
@@ -120,10 +122,9 @@ class Miner:
         for place, position in enumerate(positions):
             if place < busy_until[position.turn]:
                 continue  # the rest of an attack that is a puzzle already
-            comes_to_win = any(wins[place + 2 : place + 3])
-            puzzle = find_puzzle(
-                position, self.limits, f"{name}, move {len(position.moves) + 1}", quiet=comes_to_win and not wins[place]
-            )
+            is_calm = not wins[place] and not wins_at_once(position, position.turn.opponent)
+            origin = f"{name}, move {len(position.moves) + 1}"
+            puzzle = find_puzzle(position, self.limits, origin, quiet=is_calm)
             if puzzle is not None:
                 busy_until[position.turn] = place + 2 * puzzle.length
                 yield puzzle

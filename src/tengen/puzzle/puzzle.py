@@ -12,6 +12,8 @@ from tengen.game import BLACK, Game, Move, Position, TengenError
 
 KINDS = ("win", "quiet win", "only defence")
 """A win whose moves are all threats; a win that begins with a move that is none; the one move that does not lose."""
+BY_VERIFIER = "order 3"
+"""The kind of a win whose first move is answered by every reply's refutation: it may threaten nothing."""
 LEVELS = 10
 
 

@@ -113,6 +113,23 @@ class Trainer:
                 return found.first_move
         raise TengenError("no win is found any more")
 
+    def main_line(self) -> tuple[Move, ...]:
+        """The moves of both sides if the puzzle is played to its end; it begins again then.
+
+        Raises:
+            TengenError: if the solution does not win.
+        """
+        self.restart()
+        line: list[Move] = []
+        while not self.is_solved:
+            move = self.solution()
+            answer = self.play(move)
+            if not answer.is_accepted:
+                raise TengenError(f"{move} is no solution of {self.puzzle.position}")
+            line += [move] if answer.reply is None else [move, answer.reply]
+        self.restart()
+        return tuple(line)
+
     def hint(self) -> str:
         """The next hint: what kind of move it is, then one of its stones, then the move.
 
