@@ -10,7 +10,7 @@ from tengen.game import Move, Position
 from tengen.prove import check as check_proof
 from tengen.prove import check_rest, defend, write_solution
 from tengen.puzzle.find import only_win
-from tengen.puzzle.grade import level_of
+from tengen.puzzle.grade import features_of, level_of
 from tengen.puzzle.judge import Judge
 from tengen.puzzle.puzzle import BY_VERIFIER, Puzzle
 from tengen.solve import Solution, solve
@@ -51,9 +51,12 @@ def check_puzzle(puzzle: Puzzle) -> Verdict:
     try:
         if wins_at_once(puzzle.position, puzzle.position.turn):
             raise _RefusedError("a row can be completed at once")
-        if puzzle.level != level_of(puzzle.kind, puzzle.features):
-            raise _RefusedError(f"its level is not {puzzle.level}")
-        return Verdict(puzzle, None, check(puzzle))
+        nodes = check(puzzle)
+        _check_line(puzzle)
+        features = features_of(puzzle.position, puzzle.kind, puzzle.length, puzzle.line)
+        if features != puzzle.features or puzzle.level != level_of(puzzle.kind, features):
+            raise _RefusedError(f"its level is {level_of(puzzle.kind, features)}, made from {features}")
+        return Verdict(puzzle, None, nodes)
     except _RefusedError as refusal:
         return Verdict(puzzle, str(refusal))
 
@@ -72,8 +75,6 @@ def _check_win(puzzle: Puzzle) -> int:
     nodes = _proved(found)
     if puzzle.is_shortest:
         _check_shortest(puzzle)
-    if [str(move) for move in found.line] != [str(move) for move in puzzle.line]:
-        _check_line(puzzle)
     _check_others(puzzle)
     return nodes
 
@@ -91,8 +92,10 @@ def _check_shortest(puzzle: Puzzle) -> None:
 
 
 def _check_line(puzzle: Puzzle) -> None:
-    """That the main line can be played."""
+    """That the main line begins with the solution and can be played."""
     walk = puzzle.position.copy()
+    if puzzle.line[:1] != (puzzle.move,):
+        raise _RefusedError("its line begins with another move")
     for move in puzzle.line:
         if not walk.is_legal(move):
             raise _RefusedError(f"{move} in its line cannot be played")
