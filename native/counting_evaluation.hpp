@@ -38,8 +38,14 @@ struct CountingWeights {
 class CountingEvaluation final : public Evaluation {
 public:
     CountingEvaluation(const Geometry& geometry, const CountingWeights& weights)
-        : geometry_(geometry), weights_(weights), codes_(std::size_t(geometry.segments)) {
+        : geometry_(geometry), weights_(weights), codes_(std::size_t(geometry.segments)), interest_(weights.order.by_code.size()) {
         if (weights.k != geometry.k) throw std::invalid_argument("the weights are for rows of another length");
+        const int counts = geometry.k + 1;
+        for (int code = 0; code < counts * counts; ++code) {
+            if (code % counts + code / counts >= geometry.k) continue;  // full: no stone will come
+            for (int side : {black, white})
+                interest_[std::size_t(code)][std::size_t(side)] = -gain(code, side, 1 - side) - gain(code, 1 - side, side);
+        }
     }
 
     void place(Square s, int colour) override { change(s, delta(colour)); }
@@ -48,7 +54,11 @@ public:
     int promise(int turn) const override { return promise_[std::size_t(turn)]; }
 
     // What a stone builds, and what it keeps the other side from building.
-    int interest(Square s, int side) const override { return -gain(s, side, 1 - side) - gain(s, 1 - side, side); }
+    int interest(Square s, int side) const override {
+        int total = 0;
+        each_through(s, [&](SegmentId id) { total += interest_[codes_[id]][std::size_t(side)]; });
+        return total;
+    }
 
 private:
     int delta(int colour) const { return colour == black ? 1 : geometry_.k + 1; }
@@ -58,13 +68,8 @@ private:
         for (auto i = geometry_.first_through[s], end = geometry_.first_through[s + 1u]; i < end; ++i) visit(geometry_.through[i].segment);
     }
 
-    // What a stone would change of the promise, with `turn` to move.
-    int gain(Square s, int colour, int turn) const {
-        int total = 0;
-        const int step = delta(colour);
-        each_through(s, [&](SegmentId id) { total += weights_.order.gain(codes_[id], codes_[id] + step, turn); });
-        return total;
-    }
+    // What a stone on a segment with that code would change of the promise, with `turn` to move.
+    int gain(int code, int colour, int turn) const { return weights_.order.gain(code, code + delta(colour), turn); }
 
     void change(Square s, int step) {
         each_through(s, [&](SegmentId id) {
@@ -80,6 +85,7 @@ private:
     const Geometry& geometry_;
     const CountingWeights& weights_;
     std::vector<std::uint16_t> codes_;
+    std::vector<std::array<int, 2>> interest_;  // of a square on a segment with that code, to each side
     std::array<int, 2> value_{}, promise_{};
 };
 

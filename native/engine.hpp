@@ -485,12 +485,14 @@ private:
                 (entry.bound == EngineTable::upper && score <= alpha))
                 return score;
         }
+        const int look = depth <= 0 ? std::clamp(board_.evaluation().value(side), -highest, highest) : 0;
+        if (depth <= 0 && look >= beta) return look;  // a win by threats could only add to what is enough already
         if (board_.can_win(side) && solvers_[std::size_t(side)].win_within(settings_.threats, p, nullptr)) {
             const int score = win - ply - 3;
             store(key, Stones(), score, max_ply, EngineTable::exact, ply);
             return score;
         }
-        if (depth <= 0) return std::clamp(board_.evaluation().value(side), -highest, highest);
+        if (depth <= 0) return look;
         const int width = must_answer && depth == 1 ? settings_.answers : settings_.width;
         const auto list = [&](int factor, std::vector<Option>& out) {
             const std::optional<ZoneType> zone = null_zone(side, settings_.null_threats);
