@@ -23,7 +23,7 @@ help:
 	@echo "make bench-grid     what jobs cost on one machine and over a broker"
 	@echo "make bench-jobs     job-level search on positions of our own (hours; goes on where it was ended)"
 	@echo "make bench-sudoku   minimum Sudoku: the fast search, the thesis's tables, a campaign in trouble (long)"
-	@echo "make reproduce      long checks and the papers' experiments"
+	@echo "make reproduce      every figure of the papers that can be repeated, into docs/results (hours; QUICK=1: minutes)"
 	@echo "make clean   remove $(VENV) and the build folder"
 
 run: setup
@@ -78,13 +78,10 @@ bench-jobs: setup
 bench-sudoku: setup
 	for measure in check famous known versions levels sets solver campaign; do $(BIN)/python bench/sudoku.py $$measure || exit 1; done
 
-# The long versions of what the tests sample, and the openings that are proved; minutes, not seconds.
+# What the documents report, and ours beside it: docs/results. Hours, and it goes on where it was ended; QUICK=1 takes minutes.
 reproduce: setup
-	$(BIN)/python bench/referee.py
-	$(BIN)/python bench/thesis.py
-	$(BIN)/python bench/agents_paper.py
-	$(BIN)/python bench/openings.py
-	$(BIN)/python bench/engine_truth.py
+	$(BIN)/python bench/reproduce.py $(if $(QUICK),--quick)
+	$(BIN)/python bench/engine_truth.py $(if $(QUICK),--small 20 --connect6 4)
 
 setup: $(READY) $(PAGES)
 

@@ -18,6 +18,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from dataclasses import asdict, replace
+from itertools import islice
 from math import exp, log
 from pathlib import Path
 from statistics import mean
@@ -52,9 +53,9 @@ def say(case: str, **figures: object) -> None:
 # Proofs and times
 
 
-def check_all(folder: Path) -> None:
+def check_all(folder: Path, most: int | None) -> None:
     """The proof of each position: by the search that found it, or else, since times differ, by more workers."""
-    for name, question, _ in questions():
+    for name, question, _ in islice(questions(), most):
         proof = folder / f"{name}.tpf"
         for is_weak, workers in ((False, MINERS), (True, 16)):
             if not proof.exists():
@@ -73,8 +74,8 @@ def write_proof(question: Question, workers: int, folder: Path, name: str) -> No
             write_whole(folder / f"{name}.tpf", client.search.tree, checked)
 
 
-def pool_times(folder: Path, workers: list[int]) -> None:
-    for name, question, _ in questions():
+def pool_times(folder: Path, workers: list[int], most: int | None) -> None:
+    for name, question, _ in islice(questions(), most):
         times = {}
         for count in workers:
             kept = folder / f"{name}.pool{count}.json"
@@ -106,12 +107,12 @@ def solved_on_pool(question: Question, kept: Path, workers: int) -> float | None
 # Virtual workers
 
 
-def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis: bool) -> None:
+def simulate(folder: Path, policies: list[str], workers: list[int], as_in_thesis: bool, most: int | None) -> None:
     trials: Trials = defaultdict(list)
     siblings: Counter[int] = Counter()
     eldest: Counter[int] = Counter()
     sizes: list[int] = []
-    for name, asked, size in questions():
+    for name, asked, size in islice(questions(), most):
         question = replace(asked, recipe=single_moves(asked.recipe), is_weak=False) if as_in_thesis else asked
         name += "-thesis" if as_in_thesis else ""
         about = {"root": str(question.root)}
@@ -220,6 +221,8 @@ def _print_sizes(trials: Trials, sizes: list[int], policies: list[str], count: i
     for above, most in SIZES:
         of_class = [i for i, size in enumerate(sizes) if above < size <= most]
         alone = [trials[policies[0], 1][i] for i in of_class]
+        if not alone:
+            continue
         jobs = mean(one.jobs for one in alone)
         bound = exp(mean(log(one.seconds / one.shortest) for one in alone if one.shortest))
         cells = {policy: speedup(alone, [trials[policy, count][i] for i in of_class]) for policy in policies}
@@ -274,6 +277,7 @@ def main() -> None:
     parser.add_argument("--policies", default=",".join(POLICIES))
     parser.add_argument("--workers", default=",".join(map(str, WORKERS)))
     parser.add_argument("--thesis", action="store_true", help="jobs that tell one move at a time, and plain sums")
+    parser.add_argument("--positions", type=int, help="only the first so many")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of the tree whose memory is measured")
     given = parser.parse_args()
     workers = [int(word) for word in given.workers.split(",")]
@@ -284,11 +288,11 @@ def main() -> None:
         parser.error("say in which folder")
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.step == "check":
-        check_all(given.folder)
+        check_all(given.folder, given.positions)
     elif given.step == "pool":
-        pool_times(given.folder, workers)
+        pool_times(given.folder, workers, given.positions)
     else:
-        simulate(given.folder, given.policies.split(","), workers, given.thesis)
+        simulate(given.folder, given.policies.split(","), workers, given.thesis, given.positions)
 
 
 if __name__ == "__main__":

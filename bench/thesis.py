@@ -72,6 +72,7 @@ def played_out(opening: Position, player: Simple) -> list[Position]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--checkpoint", type=Path, default=Path("build/thesis.jsonl"))
+    parser.add_argument("--openings", type=int, help="only so many")
     parser.add_argument("--nodes", type=int, default=100_000, help="limit for each search")
     arguments = parser.parse_args()
     arguments.checkpoint.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +82,7 @@ def main() -> None:
             entry = json.loads(line)
             done[entry["position"]] = entry["answers"]
     player = Simple(seed=1)
-    starts = openings(player)
+    starts = openings(player)[: arguments.openings]
     print(json.dumps({"openings": len(starts)}), flush=True)
     cases: dict[str, list[dict[str, tuple[str, int]]]] = defaultdict(list)
     count = limited = 0
