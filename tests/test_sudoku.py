@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from functools import partial
 from itertools import combinations, islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import shared_data
@@ -28,6 +30,7 @@ from tengen.sudoku import (
     sets_of_regions,
     sets_up_to,
 )
+from tengen.web import sudoku_routes
 
 __all__ = ["run"]  # the fixture
 
@@ -191,6 +194,16 @@ def test_puzzles_are_told_as_they_are_found() -> None:
     assert told
     assert set(told) <= set(found.puzzles)
     assert len(told) == len(set(told))
+
+
+def test_windows_hear_of_puzzles_while_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sudoku_routes, "check", partial(check, given=FAMOUS_CLUES[:5]))  # the whole takes minutes
+    told: list[dict[str, Any]] = []
+    answer = sudoku_routes.puzzle_search(Grid(FAMOUS), 18)(Control(), lambda known: told.append(known()))
+    assert answer["complete"]
+    assert answer["count"] > sudoku_routes.MOST_SHOWN == len(answer["puzzles"])
+    assert 0 < told[-1]["count"] <= answer["count"]
+    assert all(Puzzle(text).is_valid for text in told[-1]["puzzles"][:20])
 
 
 def test_known_puzzles_with_17_clues_are_found_in_their_grids() -> None:
