@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <optional>
 
 #include "bindings.hpp"
@@ -75,11 +76,17 @@ inline nanobind::object as_tuples(const Strategy& strategy) {
 // and is raised after it.
 class Visits {
 public:
-    Visits(Control& control, nanobind::object progress) : control_(control), progress_(std::move(progress)) {
+    Visits(Control& control, nanobind::object progress)
+        : Visits(control, std::function<void()>([&control, progress = std::move(progress)] {
+                     if (!progress.is_none()) progress(control.nodes.load(), control.depth.load());
+                 })) {}
+
+    // Calls `tell` now and then with the interpreter's lock, on the thread of the search.
+    Visits(Control& control, std::function<void()> tell) : control_(control), tell_(std::move(tell)) {
         control_.poll = [this] {
             return call([this] {
                 if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
-                if (!progress_.is_none()) progress_(control_.nodes.load(), control_.depth.load());
+                tell_();
             });
         };
     }
@@ -104,7 +111,7 @@ public:
 
 private:
     Control& control_;
-    nanobind::object progress_;
+    std::function<void()> tell_;
     std::exception_ptr raised_;
 };
 

@@ -53,14 +53,22 @@ nb::list lists_of(const Items& items) {
     return lists;
 }
 
-// Runs a search without the interpreter's lock; false if it was ended before its time.
+// What a search has counted, by names.
+template <class Counted, std::size_t size>
+nb::dict figures_of(const Counted& counted, const std::pair<const char*, std::uint64_t Counted::*> (&names)[size]) {
+    nb::dict figures;
+    for (const auto& [name, number] : names) figures[name] = counted.*number;
+    return figures;
+}
+
+// Runs a search without the interpreter's lock, and `tell` now and then with it; false if it was ended before its time.
 template <class Search>
-bool run(Control& control, nb::object progress, std::uint64_t nodes, double seconds, Search search) {
-    Visits visits(control, std::move(progress));
+bool run(Control& control, double seconds, Search search, std::function<void()> tell = [] {}) {
+    Visits visits(control, std::move(tell));
     bool is_complete = true;
     {
         const nb::gil_scoped_release release;
-        Meter meter(control, nodes, seconds);
+        Meter meter(control, 0, seconds);
         try {
             search(meter);
         } catch (const Stopped&) {
@@ -114,17 +122,24 @@ void bind_sudoku(nb::module_& m) {
             const Grid grid = grid_of(digits);
             const Cells must = cells_of(given), may = cells_of(allowed) | must;
             BandsResult result;
-            const bool is_complete = run(control, progress, 0, seconds, [&](Meter& meter) {
+            std::size_t told = 0;
+            const auto tell = [&] {
+                if (progress.is_none()) return;
+                const std::vector<Cells> fresh(result.puzzles.begin() + std::ptrdiff_t(told), result.puzzles.end());
+                told = result.puzzles.size();
+                progress(control.nodes.load(), lists_of(fresh));
+            };
+            const auto search = [&](Meter& meter) {
                 std::make_unique<BandsSearch>(grid, clues, must, may, meter, result)->run();
-            });
-            nb::dict figures;
+            };
+            const bool is_complete = run(control, seconds, search, tell);
+            nb::dict figures = figures_of(result, {{"sets", &BandsResult::sets},
+                                                   {"learned", &BandsResult::learned},
+                                                   {"joined", &BandsResult::joined},
+                                                   {"completed", &BandsResult::completed},
+                                                   {"solved", &BandsResult::solved}});
             figures["by_stacks"] = result.by_stacks;
-            figures["sets"] = result.sets;
-            figures["learned"] = result.learned;
             figures["pairs"] = result.pairs;
-            figures["joined"] = result.joined;
-            figures["completed"] = result.completed;
-            figures["solved"] = result.solved;
             return nb::make_tuple(is_complete, lists_of(result.puzzles), result.certificate, figures);
         },
         "control"_a, "digits"_a, "clues"_a, "given"_a, "allowed"_a, "seconds"_a, "progress"_a.none() = nb::none());
@@ -132,7 +147,7 @@ void bind_sudoku(nb::module_& m) {
     m.def(
         "sudoku_dmus",
         [](Control& control, const Numbers& digits, const std::vector<Numbers>& sets, const Numbers& universe, int clues,
-           int disjoint, int shrinks, bool fewest_live, bool busiest_first, double seconds, nb::object progress) {
+           int disjoint, int shrinks, bool fewest_live, bool busiest_first, double seconds) {
             if (sets.size() > std::size_t(DmusSearch::most_sets)) throw nb::value_error("there are too many sets");
             if (clues < 0 || clues > 81) throw nb::value_error("a puzzle has 0 to 81 clues");
             std::vector<Cells> cells;
@@ -144,29 +159,27 @@ void bind_sudoku(nb::module_& m) {
                     sudoku::Solver::solve(grid, puzzle, [&](const Grid&) { return ++solutions > 1; });
                     return solutions == 1;
                 };
+            const Cells everywhere = cells_of(universe);
             std::unique_ptr<DmusSearch> search;
-            const bool is_complete = run(control, progress, 0, seconds, [&](Meter& meter) {
+            const bool is_complete = run(control, seconds, [&](Meter& meter) {
                 const DmusOptions options{disjoint, shrinks, fewest_live, busiest_first};
-                search = std::make_unique<DmusSearch>(cells, cells_of(universe), clues, options, judge, meter);
+                search = std::make_unique<DmusSearch>(cells, everywhere, clues, options, judge, meter);
                 search->run();
             });
             nb::list levels;
-            for (const DmusLevel& level : search->levels) {
-                nb::dict row;
-                row["nodes"] = level.nodes;
-                row["disjoint"] = level.disjoint;
-                row["more"] = level.more;
-                row["equal"] = level.equal;
-                row["pruned"] = level.pruned;
-                row["shrunk"] = level.shrunk;
-                row["unchanged"] = level.unchanged;
-                row["children"] = level.children;
-                levels.append(row);
-            }
+            for (const DmusLevel& level : search->levels)
+                levels.append(figures_of(level, {{"nodes", &DmusLevel::nodes},
+                                                 {"disjoint", &DmusLevel::disjoint},
+                                                 {"more", &DmusLevel::more},
+                                                 {"equal", &DmusLevel::equal},
+                                                 {"pruned", &DmusLevel::pruned},
+                                                 {"shrunk", &DmusLevel::shrunk},
+                                                 {"unchanged", &DmusLevel::unchanged},
+                                                 {"children", &DmusLevel::children}}));
             return nb::make_tuple(is_complete, lists_of(search->found), search->judged, levels);
         },
         "control"_a, "digits"_a, "sets"_a, "universe"_a, "clues"_a, "disjoint"_a, "shrinks"_a, "fewest_live"_a,
-        "busiest_first"_a, "seconds"_a, "progress"_a.none() = nb::none());
+        "busiest_first"_a, "seconds"_a);
     m.def(
         "sudoku_canonical",
         [](const Numbers& digits) {
@@ -176,12 +189,13 @@ void bind_sudoku(nb::module_& m) {
         "digits"_a);
     m.def(
         "sudoku_catalogue",
-        [](Control& control, const Numbers& after, std::size_t most, nb::object progress) {
+        [](Control& control, const Numbers& after, std::size_t most) {
+            const Grid begin = grid_of(after);
             std::vector<Grid> found;
-            run(control, progress, 0, 0, [&](Meter& meter) { found = Catalogue(grid_of(after), most, meter).run(); });
+            run(control, 0, [&](Meter& meter) { found = Catalogue(begin, most, meter).run(); });
             return lists_of(found);
         },
-        "control"_a, "after"_a, "most"_a, "progress"_a.none() = nb::none());
+        "control"_a, "after"_a, "most"_a);
 }
 
 }  // namespace tengen

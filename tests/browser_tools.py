@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tengen.web.app import STATIC
+
+AXE = Path(__file__).resolve().parents[1] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -33,10 +36,19 @@ def _found() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
+def axe() -> str:
+    """The program that looks for what keeps people out of a page."""
+    if not AXE.is_file():
+        pytest.fail("axe-core is not installed; 'make setup' installs it")
+    return AXE.read_text(encoding="utf-8")
+
+
 class Server:
     """`tengen web` as users run it."""
 
     def __init__(self, folder: Path, *options: str) -> None:
+        if not (STATIC / "index.html").is_file():
+            pytest.fail("the pages are not built; 'make setup' builds them")
         self.folder, self.port, self.options = folder, 0, options
         self.start()
 

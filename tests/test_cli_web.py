@@ -13,10 +13,6 @@ from pathlib import Path
 import pytest
 from browser_tools import served
 
-from tengen.web.app import STATIC
-
-pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
-
 
 def test_it_serves_the_page_to_who_has_the_key(tmp_path: Path) -> None:
     with served(tmp_path) as server:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from functools import partial
 from itertools import combinations, islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import shared_data
@@ -28,6 +30,7 @@ from tengen.sudoku import (
     sets_of_regions,
     sets_up_to,
 )
+from tengen.web import sudoku_routes
 
 __all__ = ["run"]  # the fixture
 
@@ -114,6 +117,14 @@ def test_all_versions_of_the_thesis_and_orders_of_shrinking_agree() -> None:
             assert sorted(hitting_sets(sets, range(16), 5, version, shrinks=shrinks)) == expected
 
 
+def test_hitting_sets_stay_in_their_universe() -> None:
+    assert hitting_sets([[0, 1, 2], [2, 3, 80]], [1, 3, 5], 2) == [[1, 3]]
+    assert hitting_sets([[0, 1], [2]], [0, 1], 1) == []
+    for wrong in (lambda: hitting_sets([[81]], [1], 1), lambda: hitting_sets([[1]], [1], 1, "V9")):
+        with pytest.raises(SudokuError, match="there is no"):
+            wrong()
+
+
 def test_the_thesis_counts_what_it_counts() -> None:
     found = dmus(Grid(EASY), 11, "V4")
     assert found.is_complete
@@ -150,6 +161,49 @@ def test_reduced_problems_are_searched_as_by_brute_force(rng: random.Random, dat
     found = check(grid, len(start), given=fixed, allowed=allowed)
     assert {str(puzzle) for puzzle in found.puzzles} == expected
     assert len(found.puzzles) == len(expected) > 0
+
+
+@settings(max_examples=8, deadline=None)
+@given(seeds, st.data())
+def test_few_cells_are_searched_as_by_plain_hitting_sets(rng: random.Random, data: st.DataObject) -> None:
+    """No lower bound, no bands: what hits all small sets is judged by the solver. With few or no clues given, all three
+    bands are searched, each in its turn as the third."""
+    grid = random_grid(rng)
+    start = list(range(81))
+    for cell in rng.sample(start, 81):
+        if grid.puzzle([other for other in start if other != cell]).is_valid:
+            start.remove(cell)
+    given = set(rng.sample(start, data.draw(st.integers(0, 8))))
+    others = [cell for cell in range(81) if cell not in start]
+    allowed = set(start) | set(rng.sample(others, data.draw(st.integers(3, 6))))
+    clues = len(start) + data.draw(st.integers(-1, 1))
+    sets = [one for one in sets_up_to(grid, 12)[:512] if not given & set(one)]
+    candidates = hitting_sets(sets, sorted(allowed - given), clues - len(given), "V2")
+    expected = [puzzle for cells in candidates if (puzzle := grid.puzzle([*given, *cells])).is_valid]
+    found = check(grid, clues, given=given, allowed=allowed)
+    assert found.is_complete
+    assert sorted(map(str, found.puzzles)) == sorted(map(str, expected))
+    assert clues < len(start) or expected
+
+
+def test_puzzles_are_told_as_they_are_found() -> None:
+    grid = Grid(FAMOUS)
+    told: list[Puzzle] = []
+    found = check(grid, 18, given=FAMOUS_CLUES[:5], progress=lambda _looked, fresh: told.extend(fresh))
+    assert found.is_complete
+    assert told
+    assert set(told) <= set(found.puzzles)
+    assert len(told) == len(set(told))
+
+
+def test_windows_hear_of_puzzles_while_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sudoku_routes, "check", partial(check, given=FAMOUS_CLUES[:5]))  # the whole takes minutes
+    told: list[dict[str, Any]] = []
+    answer = sudoku_routes.puzzle_search(Grid(FAMOUS), 18)(Control(), lambda known: told.append(known()))
+    assert answer["complete"]
+    assert answer["count"] > sudoku_routes.MOST_SHOWN == len(answer["puzzles"])
+    assert 0 < told[-1]["count"] <= answer["count"]
+    assert all(Puzzle(text).is_valid for text in told[-1]["puzzles"][:20])
 
 
 def test_known_puzzles_with_17_clues_are_found_in_their_grids() -> None:

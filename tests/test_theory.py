@@ -6,6 +6,8 @@ import gzip
 import hashlib
 import itertools
 import random
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -153,23 +155,143 @@ def refusal(path: Path, content: bytes) -> str:
     return verdict.reason
 
 
-def test_what_is_wrong_is_refused(tmp_path: Path) -> None:
-    path, lines = tmp_path / "z.tbs", zetters_lines()
-    path.write_bytes(signed(lines))
+def swapped(lines: list[str], at: int) -> list[str]:
+    return [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
+
+
+def first(lines: list[str], beginning: str) -> int:
+    return next(i for i, line in enumerate(lines) if line.startswith(beginning))
+
+
+def replaced(lines: list[str], at: int, *fresh: str) -> list[str]:
+    return [*lines[:at], *fresh, *lines[at + 1 :]]
+
+
+def answer_in(lines: list[str], part: int = 0) -> int:
+    """Where the first answer of a part stands."""
+    return [i for i, line in enumerate(lines) if line.startswith("part ")][part] + 1
+
+
+WHOLE = 2
+"""Which part is the whole board."""
+# What somebody might change in a strategy that is right, by mistake or in order to cheat, and what he is told.
+MUTATIONS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
+    "no claim": (lambda z: replaced(z, 1, "squares 12"), "line 2 should be: claim"),
+    "a row that is shorter than what was shown": (lambda z: replaced(z, 1, "claim Connect(7,1)"), "hold no line"),
+    "more stones a move than were answered": (
+        lambda z: replaced(z, 1, "claim Connect(8,2)"),
+        "not answered|completes a line",
+    ),
+    "no row at all": (lambda z: replaced(z, 1, "claim Connect(0,1)"), "line 2 should be: claim"),
+    "a number with a zero before it": (lambda z: replaced(z, 1, "claim Connect(08,1)"), "line 2 should be: claim"),
+    "fewer squares than lines use": (lambda z: replaced(z, 2, "squares 11"), "must rise, up to 11"),
+    "more squares than the tiles have": (lambda z: replaced(z, 2, "squares 13"), "names each square|has 13 squares"),
+    "a board without end": (lambda z: replaced(z, 2, "squares 999"), "at most 64 squares"),
+    "a line that falls": (lambda z: replaced(z, 3, "line 4 3 2 1"), "line 4: its numbers must rise"),
+    "a line twice": (lambda z: replaced(z, 4, z[3]), "two lines are the same"),
+    "a line that is gone": (
+        lambda z: [line for line in z if line != "line 3 7 11" and not line.startswith("symmetry")],
+        "hold no line|up to 8",
+    ),
+    "a line that has grown": (
+        lambda z: [line + " 12" if line == "line 3 7 11" else line for line in z if "symmetry" not in line],
+        "hold no line",
+    ),
+    "a symmetry that is none": (
+        lambda z: replaced(z, first(z, "symmetry"), "symmetry 2 1 3 4 5 6 7 8 9 10 11 12"),
+        "symmetry does not turn",
+    ),
+    "a symmetry that names a square twice": (
+        lambda z: replaced(z, first(z, "symmetry"), "symmetry 1 1 3 4 5 6 7 8 9 10 11 12"),
+        "symmetry does not turn",
+    ),
+    "a symmetry without a square": (
+        lambda z: replaced(z, first(z, "symmetry"), "symmetry 1 2 3 4 5 6 7 8 9 10 11"),
+        "names each square once",
+    ),
+    "no period": (lambda z: replaced(z, first(z, "period"), "period 0 0 6"), "period makes no sense"),
+    "a period that leans beyond itself": (
+        lambda z: replaced(z, first(z, "period"), "period 4 4 6"),
+        "period makes no sense",
+    ),
+    "a larger period, which leaves holes": (lambda z: replaced(z, first(z, "period"), "period 8 0 6"), "hold no line"),
+    "tiles that overlap": (lambda z: [line.replace("tile 0,0", "tile 1,0") for line in z], "lie on each other"),
+    "a tile that is gone": (
+        lambda z: z[: first(z, "tile")] + z[first(z, "tile") + 1 :],
+        "hold no line",
+    ),
+    "a tile without a square": (
+        lambda z: replaced(z, first(z, "tile"), z[first(z, "tile")].rpartition(" ")[0]),
+        "a tile has 12 squares",
+    ),
+    "a tile whose squares were exchanged": (
+        lambda z: [line.replace("tile 0,0 1,0", "tile 1,0 0,0") for line in z],
+        "hold no line",
+    ),
+    "no empty line": (lambda z: [line for line in z if line], "should be empty"),
+    "an answer that is gone": (lambda z: replaced(z, answer_in(z)), "not answered"),
+    "an answer on the square that was just taken": (
+        lambda z: replaced(z, answer_in(z), "{0} : {0}".format(z[answer_in(z)].split(" ")[0])),
+        "cannot be placed",
+    ),
+    "an answer of more stones than the move": (
+        lambda z: replaced(z, answer_in(z), "{} : 11 12".format(z[answer_in(z)].split(" ")[0])),
+        "cannot be placed",
+    ),
+    "an answer off the board": (
+        lambda z: replaced(z, answer_in(z), "{} : 13".format(z[answer_in(z)].split(" ")[0])),
+        "must rise, up to 12",
+    ),
+    "an answer to no stones": (lambda z: replaced(z, answer_in(z), "0 : 1"), "not written as it must be"),
+    "an answer to more stones than the maker has": (
+        lambda z: [*z[: answer_in(z, WHOLE + 1) - 1], "11 12 : 1 2", *z[answer_in(z, WHOLE + 1) - 1 :]],
+        "more stones than the maker has",
+    ),
+    "answers out of order": (lambda z: swapped(z, answer_in(z, WHOLE)), "moves are not in order"),
+    "an answer twice": (
+        lambda z: replaced(z, answer_in(z), z[answer_in(z)], z[answer_in(z)]),
+        "moves are not in order",
+    ),
+    "a part that is gone, with its answers": (
+        lambda z: z[: answer_in(z, 1) - 1] + z[answer_in(z, 2) - 1 :],
+        "not listed",
+    ),
+    "a part twice": (
+        lambda z: z[: answer_in(z, 1) - 1] + z[answer_in(z) - 1 : answer_in(z, 1) - 1] + z[answer_in(z, 1) - 1 :],
+        "parts are not in order",
+    ),
+    "a part that nobody meets": (lambda z: [*z, "part 9 : 12"], "completes a line|not answered|never met"),
+    "a part of lines that the board has not": (lambda z: [*z, "part 10"], "must rise, up to 9"),
+    "words at the end": (lambda z: [*z, "and so on"], "not written as it must be"),
+    "letters that are not plain": (lambda z: [*z, "é"], "other than plain letters"),
+}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_what_is_wrong_is_refused_with_the_reason(name: str, tmp_path: Path) -> None:
+    change, reason = MUTATIONS[name]
+    lines = zetters_lines()
+    changed = change(list(lines))
+    assert changed != lines
+    assert re.search(reason, found := refusal(tmp_path / "z.tbs", signed(changed))), found
+
+
+def test_what_is_not_whole_is_refused(tmp_path: Path) -> None:
+    path, content = tmp_path / "z.tbs", signed(zetters_lines())
+    path.write_bytes(content)
     assert check(path).accepted
-    assert "changed" in refusal(path, signed(lines)[:-2] + b"0\n")
-    shorter = [line.replace("Connect(8,1)", "Connect(7,1)") for line in lines]
-    assert "hold no line" in refusal(path, signed(shorter))
-    faster = [line.replace("Connect(8,1)", "Connect(8,2)") for line in lines]
-    assert "not answered" in refusal(path, signed(faster)) or "completes a line" in refusal(path, signed(faster))
-    moved = [line.replace("tile 0,0", "tile 1,0") for line in lines]
-    assert "on each other" in refusal(path, signed(moved))
-    period = [line.replace("period 4 0 6", "period 4 1 6") for line in lines]
-    assert refusal(path, signed(period))
-    turned = [f"symmetry {' '.join(map(str, [2, 1, *range(3, 13)]))}" if "symmetry" in line else line for line in lines]
-    assert "symmetry" in refusal(path, signed(turned))
-    fewer_lines = [line for line in lines if line != "line 3 7 11" and not line.startswith("symmetry")]
-    assert refusal(path, signed(fewer_lines))
+    for broken in (
+        content[:-2] + b"0\n",
+        content[:-1],
+        content + b"\n",
+        content[: len(content) // 2],
+        content[:-1] + b"\r\n",
+    ):
+        assert "changed, or cut short" in refusal(path, broken)
+    for other in (b"", content.replace(b"breaker 1", b"breaker 2"), content.replace(b"\n", b"\r\n")):
+        path.write_bytes(other)
+        with pytest.raises(ValueError, match="no proof file of this version"):
+            check(path)
 
 
 def test_every_answer_is_needed(tmp_path: Path) -> None:

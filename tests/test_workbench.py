@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from browser_fixtures import click, enter
 from browser_tools import Server
 from playwright.sync_api import Page, expect
 
-from tengen.web.app import STATIC
-
-pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
 FORCED = "J10 A1A2 K10L10 B1C9"
 
 

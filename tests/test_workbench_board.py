@@ -8,9 +8,6 @@ import pytest
 from browser_fixtures import click, enter, eventually, place_of
 from playwright.sync_api import Page, expect
 
-from tengen.web.app import STATIC
-
-pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
 FORCED = "J10 A1A2 K10L10 B1C9"
 
 

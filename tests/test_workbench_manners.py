@@ -9,15 +9,11 @@ from typing import Any
 
 import pytest
 from browser_fixtures import enter
-from browser_tools import Server
+from browser_tools import Server, axe
 from playwright.sync_api import Browser, Page, expect
 
-from tengen.web.app import STATIC
-
 ROOT = Path(__file__).resolve().parents[1]
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 TEXTS = ROOT / "frontend" / "src" / "texts"
-pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
 
 
 @pytest.fixture
@@ -34,7 +30,7 @@ def phone(browser: Browser, server: Server) -> Iterator[Page]:
 
 def serious(page: Page) -> list[str]:
     """What axe-core finds that keeps people out."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.evaluate(axe())
     found: dict[str, Any] = page.evaluate("axe.run()")
     return [
         f"{one['id']}: {one['nodes'][0]['html'][:120]}"
@@ -43,7 +39,7 @@ def serious(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
+@pytest.mark.workshop
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nobody_is_kept_out(page: Page, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -164,6 +160,32 @@ def test_a_phone_has_all_at_hand(phone: Page) -> None:
         phone.get_by_role("tab", name=name).tap()
         expect(phone.get_by_role("tabpanel", name=name)).to_be_visible()
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.workshop
+def test_every_text_is_used_and_said_in_both_languages() -> None:
+    english, chinese = (
+        re.findall(r'^  "?([^":]+)"?: "', (TEXTS / f"{name}.ts").read_text(encoding="utf-8"), re.MULTILINE)
+        for name in ("en", "zh-Hant")
+    )
+    assert len(english) > 200
+    assert english == chinese
+    code = "".join(path.read_text(encoding="utf-8") for path in TEXTS.parent.rglob("*.ts*") if path.parent != TEXTS)
+    families = tuple(re.findall(r"`(\w+-)\$\{", code))  # such as `kind-${task.kind}`
+    assert [name for name in english if not name.startswith(families) and f'"{name}"' not in code] == []
+
+
+@pytest.mark.workshop
+def test_every_class_of_the_style_sheets_is_used() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in TEXTS.parent.rglob("*.tsx"))
+    families = ("of-", "on-", "shows-", "won-", "z")  # such as `on-${colour}`
+    by_the_server = ("dead",)  # what it calls a line
+    for path in TEXTS.parent.rglob("*.css"):
+        rules = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        selectors = re.sub(r"\{[^{}]*\}", "", rules)
+        for name in set(re.findall(r"\.([a-zA-Z][\w-]*)", selectors)):
+            is_made = name.startswith(families) or name in by_the_server
+            assert is_made or re.search(rf"(?<![\w-]){name}(?![\w-])", code), f"{path.name}: .{name}"
 
 
 def test_everything_is_said_in_both_languages(page: Page) -> None:

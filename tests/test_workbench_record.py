@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from browser_fixtures import enter
 from browser_tools import Server
 from playwright.sync_api import Page, expect
-
-from tengen.web.app import STATIC
-
-pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
 
 
 def knots(page: Page, count: int) -> None:

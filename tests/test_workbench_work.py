@@ -13,9 +13,6 @@ from browser_tools import served
 from grid_backends import NatsBackend
 from playwright.sync_api import Browser, Page, expect
 
-from tengen.web.app import STATIC
-
-pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
 LONG = "J10 H9I8 K11J12"
 """A position of which nothing is proved soon."""
 STONES = ".board .stone:not(.ghost)"

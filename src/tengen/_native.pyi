@@ -311,9 +311,12 @@ def sudoku_bands(
     given: list[int],
     allowed: list[int],
     seconds: float,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Callable[[int, list[list[int]]], object] | None = None,
 ) -> tuple[bool, list[list[int]], int, dict[str, Any]]:
-    """Whether all was searched, the puzzles, the certificate, and figures."""
+    """Whether all was searched, the puzzles, the certificate, and figures.
+
+    Now and then progress is told how much was looked at, and the puzzles found since it was told last.
+    """
 
 MAX_DMUS_SETS: Final[int]
 
@@ -328,7 +331,6 @@ def sudoku_dmus(
     fewest_live: bool,
     busiest_first: bool,
     seconds: float,
-    progress: Callable[[int, int], object] | None = None,
 ) -> tuple[bool, list[list[int]], int, list[dict[str, int]]]:
     """Whether all was searched, the puzzles, how many candidates were judged, and what was counted on each level.
 
@@ -338,7 +340,5 @@ def sudoku_dmus(
 def sudoku_canonical(digits: list[int]) -> tuple[list[int], list[int], int]:
     """The canonical grid, the cell that each of its cells comes from, and the number of automorphisms."""
 
-def sudoku_catalogue(
-    control: Control, after: list[int], most: int, progress: Callable[[int, int], object] | None = None
-) -> list[list[int]]:
+def sudoku_catalogue(control: Control, after: list[int], most: int) -> list[list[int]]:
     """The next canonical grids after one; fewer if stopped."""

@@ -26,7 +26,7 @@ export const chosenBox = signal<Box | null>(null); // null: all that there is
 
 export const view = computed(() => (open.value ? new View(open.value.game, settings.value.turns, settings.value.mirrored) : null));
 
-export const wholeBox = computed<Box>(() =>
+const wholeBox = computed<Box>(() =>
   view.value && position.value ? fit(view.value, position.value) : { left: 0, top: 0, width: 1, height: 1 },
 );
 

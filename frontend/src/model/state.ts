@@ -16,9 +16,9 @@ export const TABS = ["record", "analysis", "play", "prove", "game"] as const;
 export type Tab = (typeof TABS)[number];
 export const PAGES = ["workers", "fairness", "sudoku"] as const; // besides the bench
 export type Page = "bench" | (typeof PAGES)[number];
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
-export interface Settings {
+interface Settings {
   readonly coordinates: boolean;
   readonly numbers: boolean;
   readonly threats: boolean;

@@ -28,7 +28,7 @@ export type FamilyCell = Schemas["FamilyCell"];
 export type CampaignView = Schemas["CampaignView"];
 export type Campaigns = Schemas["Campaigns"];
 export type TaskList = Schemas["TaskList"];
-export type Changed = Schemas["Changed"];
+type Changed = Schemas["Changed"];
 export type Change = Changed["changes"][number];
 export type ServerEvent = Changed | Schemas["DeskChanged"] | Schemas["GameChanged"] | Schemas["TaskChanged"] | { on: "hello"; version: string };
 

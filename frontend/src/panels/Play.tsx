@@ -70,7 +70,7 @@ function Players() {
   );
 }
 
-export function nameOfPlayer(player: string): string {
+function nameOfPlayer(player: string): string {
   const level = /^engine:level=(\d+)$/.exec(player)?.[1];
   if (player === "person") return text("person");
   return level ? `${text("engine")} · ${text("level", level)}` : (desk.value?.agents.find(({ name }) => name === player)?.title ?? player);

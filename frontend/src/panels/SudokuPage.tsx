@@ -97,7 +97,7 @@ function Outcome({ task }: { task: TaskView }) {
     return (
       <div class="outcome">
         <progress aria-label={text("searchPuzzles")} />
-        <p class="quiet">{text("lookedAt", Number(answer?.["looked"] ?? 0).toLocaleString(), time)}</p>
+        <p class="quiet">{text("lookedAt", Number(answer?.["looked"] ?? 0).toLocaleString(), time, Number(answer?.["count"] ?? 0).toLocaleString())}</p>
       </div>
     );
   }
@@ -165,7 +165,7 @@ function CampaignCard({ campaign }: { campaign: CampaignView }) {
         <span class="quiet">{text("withClues", clues)} · {text(campaign.trust === "sample" ? "trustSample" : "trustCompare")}</span>
       </header>
       <progress max={grids} value={done} aria-label={text("gridsDone")} />
-      <dl class="figures large">
+      <dl class="figures">
         <Figure name={text("gridsDone")} value={`${done.toLocaleString()} / ${grids.toLocaleString()}`} />
         <Figure name={text("gridsPerMinute")} value={pace == null ? "–" : pace < 10 ? pace.toFixed(1) : Math.round(pace).toLocaleString()} />
         <Figure name={text("timeLeft")} value={done === grids ? text("allChecked") : left == null ? "–" : duration(left)} />

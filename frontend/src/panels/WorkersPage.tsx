@@ -6,6 +6,7 @@ import { request } from "../net/request";
 import type { PlaceView, SystemView, WorkersView } from "../net/types";
 import { text } from "../texts";
 import { WorkerLimit } from "./Proof";
+import "./pages.css";
 import "./workers.css";
 
 const LOOK_EVERY = 1000; // ms
@@ -22,10 +23,10 @@ export function WorkersPage() {
     void look();
     return () => clearTimeout(timer);
   }, []);
-  if (!seen.value) return <main class="workers-page" />;
+  if (!seen.value) return <main class="page workers-page" />;
   const { local, grid } = seen.value;
   return (
-    <main class="workers-page">
+    <main class="page workers-page">
       <header>
         <h1>{text("workersPage")}</h1>
         <span class="space" />
@@ -33,7 +34,7 @@ export function WorkersPage() {
       </header>
       <p class="quiet">{text("limitHint")}</p>
       <System system={local} title={text("thisMachine", local.name)} />
-      {grid ? <System system={grid} title={text("gridOf", grid.name)} /> : <p class="card quiet none">{text("noGrid")}</p>}
+      {grid ? <System system={grid} title={text("gridOf", grid.name)} /> : <p class="card quiet">{text("noGrid")}</p>}
     </main>
   );
 }
@@ -46,7 +47,7 @@ function System({ system, title }: { system: SystemView; title: string }) {
       <h2>{title}</h2>
       {system.problem && <p class="error" role="alert">{system.problem}</p>}
       {!system.is_seen && !system.problem && <p class="quiet">{text("lookingForGrid")}</p>}
-      <dl class="figures large">
+      <dl class="figures">
         <Figure name={text("iUse")} value={`${mine.length} / ${system.places.length}`} />
         <Figure name={text("busyPlaces")} value={String(busy.length)} />
         <Figure name={text("queued")} value={system.queued.toLocaleString()} />

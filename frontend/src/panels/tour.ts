@@ -9,7 +9,7 @@ const KEY = "tengen-toured";
 // From a game of two programs; Black wins by six double threats.
 const POSITION = "J10 I11I10 I9J9 J11K11 L11H9 G9K10 L9K9 M9L10 J12J7 M10J6 K7M7 I7K6";
 
-export type Step = "offer" | "analyse" | "look" | "solve" | "follow" | "end";
+type Step = "offer" | "analyse" | "look" | "solve" | "follow" | "end";
 
 export const tourStep = signal<Step | null>(localStorage.getItem(KEY) ? null : "offer");
 

@@ -8,7 +8,7 @@ export interface Placed {
   readonly row: number;
 }
 
-export interface Layout {
+interface Layout {
   readonly places: ReadonlyMap<number, Placed>;
   readonly byColumn: readonly (readonly Placed[])[];
   readonly columns: number;

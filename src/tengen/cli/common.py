@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
 from tengen.game import BLACK, WHITE, Game, NotationError, Position, TengenError
 from tengen.record import FORMATS, Node, Record, RecordError, Store, recognise
@@ -58,6 +59,18 @@ PositionArgument = Annotated[
 # No markup: what people type or files hold may well contain square brackets.
 out = Console(highlight=False, markup=False)
 err = Console(stderr=True, highlight=False, markup=False)
+
+
+def group_with_default(command: str) -> type[TyperGroup]:
+    """A group of commands that takes what is no command for the arguments of this one: `tengen draw 11 2`."""
+
+    class Group(TyperGroup):
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+                args = [command, *args]
+            return super().parse_args(ctx, args)
+
+    return Group
 
 
 def print_json(answer: object, to_error: bool = False) -> None:

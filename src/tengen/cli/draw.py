@@ -5,13 +5,12 @@ from __future__ import annotations
 import signal
 import time
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
-from typer.core import TyperGroup
 
-from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, counted, out, print_json
+from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, counted, group_with_default, out, print_json
 from tengen.cli.output import Output
 from tengen.cli.searching import progress_bar
 from tengen.game import TengenError
@@ -26,17 +25,8 @@ _UNKNOWN = 2
 _MOST_ROWS = 10_000
 
 
-class _GameByDefault(TyperGroup):
-    """Takes what is no command for a game: `tengen draw 11 2`."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
-            args = ["game", *args]
-        return super().parse_args(ctx, args)
-
-
 draw = typer.Typer(
-    cls=_GameByDefault,
+    cls=group_with_default("game"),
     no_args_is_help=True,
     help="Prove that games are drawn (tengen draw K P), print bounds and their lemmas, or search for better tilings.",
 )

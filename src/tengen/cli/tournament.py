@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from tengen.arena import Format, Ledger, Report, Tournament
 from tengen.cli import arena
-from tengen.cli.common import GameOption, JsonOption
+from tengen.cli.common import GameOption, JsonOption, group_with_default
 from tengen.play.clock import TOLERANCE
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a match or tournament.")]
 
 
-class _PlaysByDefault(TyperGroup):
-    """Takes what is no command for players: `tengen tournament A B C` plays."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
-            args = ["play", *args]
-        return super().parse_args(ctx, args)
-
-
 tournament = typer.Typer(
-    cls=_PlaysByDefault,
+    cls=group_with_default("play"),
     no_args_is_help=True,
     help="Play a tournament of several players (tengen tournament A B C …), go on with one, or report on one.",
 )

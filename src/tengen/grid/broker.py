@@ -30,9 +30,10 @@ from nats.js.errors import APIError
 
 from tengen.grid.certificates import make_certificates
 from tengen.grid.errors import GridError
-from tengen.grid.keys import Invitation, Key, write_secret
+from tengen.grid.keys import Invitation, Key
 from tengen.grid.link import TROUBLE, ask, connect
 from tengen.grid.messages import MAX_MESSAGE, PROTOCOL
+from tengen.grid.secret_file import write_secret
 from tengen.grid.subjects import ANY, JOBS, RESULTS, Role, check_name, own_queue, permissions
 
 DEFAULT_PORT = 4662

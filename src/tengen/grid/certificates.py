@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from tengen.grid.keys import write_secret
+from tengen.grid.secret_file import write_secret
 
 _YEARS = 10
 

@@ -7,10 +7,8 @@ half is in the invitation, a file that is handed over in person or by other safe
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from dataclasses import asdict, dataclass
-from errno import EEXIST
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,6 +16,7 @@ import nkeys
 
 from tengen.grid.errors import GridError
 from tengen.grid.messages import PROTOCOL, check_protocol
+from tengen.grid.secret_file import write_secret
 from tengen.grid.subjects import Role, check_name
 
 _MAX_FILE = 100_000
@@ -90,20 +89,3 @@ class Invitation:
             wanted = {"client": "tengen grid invite NAME --client", "worker": "tengen grid invite NAME"}[role]
             raise GridError(f"the invitation of {self.name!r} is for a {self.role}, not a {role}; '{wanted}' makes one")
         return self
-
-
-def write_secret(path: Path, text: str, *, overwrite: bool = True) -> None:
-    """Write a file that only its owner may read, wholly or not at all.
-
-    Raises:
-        OSError: if it cannot be written, or is there already and is to be kept.
-    """
-    if not overwrite and path.exists():
-        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

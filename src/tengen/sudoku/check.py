@@ -10,7 +10,7 @@ from typing import Any
 from tengen._native import Control, sudoku_bands
 from tengen.sudoku.grid import CELLS, Grid, Puzzle, SudokuError
 
-Progress = Callable[[int, int], object]
+Progress = Callable[[int, list[Puzzle]], object]
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ def check(
         allowed: cells that may be clues; all unless told.
         seconds: stop after this time; what was found until then is told.
         control: its stop flag ends the search.
-        progress: called now and then with a number that grows, and 0; what it raises ends the search.
+        progress: called now and then with a number that grows and the puzzles found since; what it raises ends the
+            search.
 
     Raises:
         SudokuError: if the number of clues or a cell makes no sense.
@@ -72,9 +73,14 @@ def check(
     for cell in (*must, *may):
         if not 0 <= cell < CELLS:
             raise SudokuError(f"cells are numbered 0 to 80: there is no {cell}")
+
+    def tell(looked: int, fresh: list[list[int]]) -> None:
+        if progress:
+            progress(looked, [grid.puzzle(cells) for cells in fresh])
+
     start = time.process_time()
     is_complete, found, certificate, figures = sudoku_bands(
-        control or Control(), grid.digits, clues, must, may, seconds or 0.0, progress
+        control or Control(), grid.digits, clues, must, may, seconds or 0.0, tell if progress else None
     )
     return Check(
         grid,

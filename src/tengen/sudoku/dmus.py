@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 from tengen._native import MAX_DMUS_SETS, Control, sudoku_dmus, sudoku_sets
 from tengen.sudoku.grid import CELLS, Grid, Puzzle, SudokuError
@@ -101,9 +101,7 @@ def dmus(
         SudokuError: if an option makes no sense.
     """
     if isinstance(version, str):
-        if version not in VERSIONS:
-            raise SudokuError(f"there is no version {version!r}: there are {', '.join(VERSIONS)}")
-        version = VERSIONS[version]
+        version = _named(version)
     if not 1 <= sets <= MAX_DMUS_SETS:
         raise SudokuError(f"1 to {MAX_DMUS_SETS} sets can be used, not {sets}")
     begun = time.process_time()
@@ -133,7 +131,18 @@ def hitting_sets(
     """
     if len(sets) > MAX_DMUS_SETS:
         raise SudokuError(f"at most {MAX_DMUS_SETS} sets can be used, not {len(sets)}")
-    return _search([], list(sets), universe, size, VERSIONS[version], shrinks, None, None)[1]
+    cells = set(universe)
+    for cell in (*cells, *chain.from_iterable(sets)):
+        if not 0 <= cell < CELLS:
+            raise SudokuError(f"cells are numbered 0 to 80: there is no {cell}")
+    within = [[cell for cell in one if cell in cells] for one in sets]
+    return _search([], within, sorted(cells), size, _named(version), shrinks, None, None)[1]
+
+
+def _named(version: str) -> Version:
+    if version not in VERSIONS:
+        raise SudokuError(f"there is no version {version!r}: there are {', '.join(VERSIONS)}")
+    return VERSIONS[version]
 
 
 def _search(

@@ -13,6 +13,8 @@ import stat
 import time
 from pathlib import Path
 
+from tengen.grid.secret_file import write_secret
+
 FILE = "workbench.key"
 LIFE_SECONDS = 30 * 24 * 3600
 _LETTERS = 32
@@ -44,13 +46,6 @@ def _good_key(path: Path) -> str | None:
 
 
 def _new_key(path: Path) -> str:
-    """Writes it beside and puts it in its place whole, so that nobody ever reads half of it."""
     key = secrets.token_urlsafe(24)
-    fresh = path.with_name(f"{FILE}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(key)
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+    write_secret(path, key)
     return key

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI
@@ -13,7 +14,7 @@ from pydantic import Field
 from tengen.game import TengenError
 from tengen.record import Store
 from tengen.solve import Control
-from tengen.sudoku import Campaign, Grid, SudokuError, campaigns, check
+from tengen.sudoku import Campaign, Grid, Puzzle, SudokuError, campaigns, check
 from tengen.web.models import Model, ShortText, TaskView
 from tengen.web.tasks import Tasks, Tell, Work
 
@@ -89,17 +90,20 @@ def puzzle_search(grid: Grid, clues: int) -> Work:
         raise SudokuError(f"the workbench looks for puzzles with 1 to {MOST_CLUES} clues, not {clues}")
 
     def work(control: Control, tell: Tell) -> dict[str, Any]:
-        def progress(looked: int, _of: int) -> None:
-            tell(lambda: {"looked": looked})
+        so_far: list[Puzzle] = []
+
+        def progress(looked: int, fresh: list[Puzzle]) -> None:
+            so_far.extend(fresh)
+            tell(lambda: {"looked": looked, **_told(so_far)})
 
         found = check(grid, clues, control=control, progress=progress)
-        return {
-            "complete": found.is_complete,
-            "count": len(found.puzzles),
-            "puzzles": [str(puzzle) for puzzle in found.puzzles[:MOST_SHOWN]],
-        }
+        return {"complete": found.is_complete, **_told(found.puzzles)}
 
     return work
+
+
+def _told(puzzles: Sequence[Puzzle]) -> dict[str, Any]:
+    return {"count": len(puzzles), "puzzles": [str(puzzle) for puzzle in puzzles[:MOST_SHOWN]]}
 
 
 class CampaignWatch:

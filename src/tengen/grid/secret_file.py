@@ -1,0 +1,25 @@
+"""Files that only their owner may read."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from errno import EEXIST
+from pathlib import Path
+
+
+def write_secret(path: Path, text: str, *, overwrite: bool = True) -> None:
+    """Write a file that only its owner may read, wholly or not at all.
+
+    Raises:
+        OSError: if it cannot be written, or is there already and is to be kept.
+    """
+    if not overwrite and path.exists():
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
