@@ -85,6 +85,7 @@ reproduce: setup
 	$(BIN)/python bench/agents_paper.py
 	$(BIN)/python bench/openings.py
 	$(BIN)/python bench/engine_truth.py
+	$(BIN)/tengen puzzle check --jobs 2
 
 setup: $(READY) $(PAGES)
 
