@@ -48,7 +48,7 @@ def attempt(name: str, is_clean: bool, at: datetime = NOON, level: int = 3) -> A
 
 def test_the_example_of_glickmans_paper() -> None:
     # "The Glicko system": 1500 with deviation 200 beats 1400 (30), loses to 1550 (100) and to 1700 (300), all in one
-    # period: 1464 with deviation 151.4. One by one, with the first deviation each time, the steps add up to nearly that.
+    # period: 1464 with deviation 151.4. One by one the steps add up to nearly that.
     player = Rating(1500, 200)
     for other, score in ((Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)):
         player = rated(player, other, score)

@@ -95,7 +95,8 @@ def test_a_wrong_move_is_refuted_and_the_solution_can_be_stepped_through(browser
         for _ in puzzle.line:
             page.keyboard.press("ArrowRight")
         expect(stones).to_have_count(before + 2 * len(puzzle.line))
-        assert [(one.puzzle, one.is_clean) for one in attempts(server)[1:]] == [(puzzle.name, False)]  # once, not thrice
+        # A mistake, hints and the solution are one attempt.
+        assert [(one.puzzle, one.is_clean) for one in attempts(server)[1:]] == [(puzzle.name, False)]
         page.get_by_role("button", name="Once more").first.click()
         expect(stones).to_have_count(before)
 
