@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from test_cli import Run, run
 from test_puzzle import FEW, WINS
 
+from tengen import Move, Position, Record, write_file
 from tengen.puzzle import (
     KINDS,
     LEVELS,
@@ -31,10 +32,14 @@ from tengen.puzzle import (
     rating_of_level,
     shipped_puzzles,
 )
+from tengen.puzzle.judge import sensible_moves
+from tengen.puzzle.missed import missed_wins
 from tengen.puzzle.progress import BOXES
 from tengen.puzzle.puzzle import shape
 from tengen.puzzle.rating import FIRST_DEVIATION, LEAST_DEVIATION
+from tengen.puzzle.sheet import sheet
 from tengen.record import Store
+from tengen.solve import Control
 
 __all__ = ["run"]  # the fixture
 
@@ -243,3 +248,73 @@ def test_lists_on_the_command_line(run: Run) -> None:
     assert json.loads(run("puzzle", "show", str(number), "--json")[1])["name"] == told["puzzles"][0]["name"]
     assert told["puzzles"][0]["name"] in run("puzzle", "list", "--level", "10")[1]
     assert run("puzzle", "list", "--own")[0] == 3
+
+
+def missed_game() -> Position:
+    """Somebody plays into the corners where he could have won."""
+    game = WINS[0].position.copy()
+    game.play(next(move for move in map(Move, ("A1S19", "A19S1")) if game.is_legal(move)))
+    return game
+
+
+def test_a_missed_win_becomes_a_puzzle() -> None:
+    ((number, found),) = missed_wins(missed_game(), WINS[0].limits, "a game")
+    assert (number, found is not None) == (1, True)
+    assert found is not None
+    assert shape(found.position) == shape(WINS[0].position)
+    assert found.source.startswith("a game, move 1")
+    assert check_puzzle(found).reason is None
+
+
+def test_a_win_that_was_not_missed_makes_no_puzzle_and_neither_does_another_players() -> None:
+    won = WINS[0].position.copy()
+    won.play(WINS[0].move)
+    assert [found for _, found in missed_wins(won, WINS[0].limits)] == [None]
+    other = WINS[0].position.turn.opponent
+    assert [found for _, found in missed_wins(missed_game(), WINS[0].limits, colours=[other])] == [None]
+    stopped = Control()
+    stopped.stop()
+    assert list(missed_wins(missed_game(), WINS[0].limits, control=stopped)) == []
+
+
+def test_missed_wins_on_the_command_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.sgf"
+    record = Record.from_position(missed_game())
+    record.root.properties["PB"], record.root.properties["PW"] = ["Ann"], ["Bob"]
+    write_file([record], path)
+    player = {"black": "Ann", "white": "Bob"}[str(WINS[0].position.turn)]
+    told = json.loads(run("puzzle", "mine", str(path), "--missed", "--player", player.lower(), "--json")[1])
+    assert (told["games"], len(told["found"]), told["new"]) == (1, 1, 1)
+    assert json.loads(run("puzzle", "mine", str(path), "--missed", "--json")[1])["new"] == 0
+    listed = json.loads(run("puzzle", "list", "--own", "--json")[1])
+    assert [one["name"] for one in listed["puzzles"]] == told["found"]
+    assert run("puzzle", "mine", str(path), "--missed", "--player", "Carl")[0] == 3
+    assert run("puzzle", "mine", "--self-play", "--missed")[0] == 3
+
+
+def test_a_sheet_has_a_page_for_six_puzzles_and_its_solutions_last(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.pdf"
+    arguments = ("puzzle", "sheet", "--level", "3-5", "--count", "12", "--seed", "4", "--out", str(path), "--json")
+    code, out, _ = run(*arguments)
+    names = json.loads(out)["puzzles"]
+    assert (code, len(names), len(set(names))) == (0, 12, 12)
+    content = path.read_bytes()
+    assert content.startswith(b"%PDF-")
+    assert content.count(b"/Type /Page\n") == 3
+    run(*arguments)
+    assert path.read_bytes() == content  # the same seed prints the same sheet
+    assert run("puzzle", "sheet", "--level", "0", "--out", str(path))[0] == 3
+    with pytest.raises(PuzzleError):
+        sheet([])
+
+
+def test_every_shipped_puzzle_can_be_printed() -> None:
+    assert len(sheet(shipped_puzzles()[::7])) > 10_000
+
+
+def test_a_search_for_an_answer_can_be_given_up() -> None:
+    puzzle = WINS[0]
+    control = Control()
+    control.stop()
+    wrong = next(iter(sensible_moves(puzzle.position, puzzle.move, 2)))
+    assert Trainer(puzzle, control=control).play(wrong).verdict == "doubtful"

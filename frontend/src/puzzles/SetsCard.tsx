@@ -1,5 +1,6 @@
 // What one wants to train with: levels, a kind, a theme, Tengen's puzzles or those of one's own games.
 
+import { Icon } from "../panels/icons";
 import { text } from "../texts";
 import { choose, sets, wish } from "./model";
 import { themeText } from "./themes";
@@ -42,9 +43,16 @@ export function SetsCard() {
           </select>
         </label>
         {(least > 1 || most < 10 || kind || theme) && <button class="small" onClick={() => void choose({ least: 1, most: 10, kind: "", theme: "" })}>{text("allPuzzles")}</button>}
+        <span class="space" />
+        <a class="print" href={sheetAddress()} download="puzzles.pdf"><Icon name="download" />{text("printSheet")}</a>
       </div>
     </section>
   );
+}
+
+function sheetAddress(): string {
+  const { least, most, kind, theme, own } = wish.value;
+  return `/api/puzzles/sheet?${new URLSearchParams({ least: `${least}`, most: `${most}`, kind, theme, own: `${own}` })}`;
 }
 
 // A level alone; with Shift, all from there to those that are chosen. The one that is chosen alone frees all.

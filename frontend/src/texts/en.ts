@@ -332,6 +332,7 @@ export const en = {
   "theme-single threats": "single threats",
   "theme-counter-threats": "counter-threats",
   "theme-no temptation": "no tempting wrong move",
+  printSheet: "12 as PDF",
   keysPuzzles: "Puzzles",
   missedPuzzles: "Make puzzles of missed wins",
   missedFound: "Missed wins that make puzzles: {0}, new among them: {1}.",

@@ -334,6 +334,7 @@ export const zhHant: Texts = {
   "theme-single threats": "單迫著",
   "theme-counter-threats": "反迫著",
   "theme-no temptation": "沒有誘人的錯著",
+  printSheet: "列印 12 題",
   keysPuzzles: "詰棋",
   missedPuzzles: "把錯過的勝著做成題目",
   missedFound: "可成題的錯過勝著：{0}，其中新的：{1}。",

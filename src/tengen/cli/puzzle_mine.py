@@ -11,6 +11,7 @@ import typer
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
 from tengen.cli.puzzle_choice import FileOption, OwnOption, all_puzzles
+from tengen.cli.puzzle_missed import mine_missed
 from tengen.cli.searching import progress_bar
 from tengen.game import Position
 from tengen.prove.checker.processes import answers_in_order
@@ -27,6 +28,12 @@ def mine(
     file: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to add the puzzles.")] = Path(
         "puzzles.jsonl"
     ),
+    missed: Annotated[
+        bool, typer.Option("--missed", help="Keep only the wins that the players missed, among your own puzzles.")
+    ] = False,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NAME", help="With --missed, only what this player missed.")
+    ] = None,
     seconds: SecondsOption = None,
     reply_nodes: Annotated[
         int, typer.Option("--reply-nodes", min=1, help="Nodes to look for a win against each reply to another move.")
@@ -39,7 +46,13 @@ def mine(
     """Mine games for puzzles; a file that is there is gone on with. Ctrl-C ends it, and loses nothing."""
     if played == bool(games):
         raise typer.BadParameter("give files with games, or --self-play")
-    miner = Miner(file, Limits(move_nodes=move_nodes, reply_nodes=reply_nodes))
+    limits = Limits(move_nodes=move_nodes, reply_nodes=reply_nodes)
+    if missed or player is not None:
+        if not missed or not games:
+            raise typer.BadParameter("--missed needs files with games, and --player needs --missed")
+        mine_missed(games, player, limits, json)
+        return
+    miner = Miner(file, limits)
     start = time.monotonic()
     end = None if seconds is None else start + seconds
     interrupted = False

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from pydantic import Field
 
 from tengen.game import BLACK, WHITE, Move, Position, Square
@@ -29,6 +29,8 @@ from tengen.puzzle import (
     shipped_puzzles,
 )
 from tengen.puzzle.missed import missed_wins
+from tengen.puzzle.sheet import choose_for_sheet
+from tengen.puzzle.sheet import sheet as make_sheet
 from tengen.record import Store
 from tengen.solve import Control
 from tengen.web.models import GameView, Model, ShortText, TaskView
@@ -166,6 +168,14 @@ def add_puzzles(app: FastAPI, store: Store, bench: Workbench) -> None:
     @app.post("/api/puzzles/next")
     def next_one(wish: PuzzleWish) -> PuzzleView:
         return room.next(wish)
+
+    @app.get("/api/puzzles/sheet", response_class=Response)
+    def sheet(
+        least: int = 1, most: int = LEVELS, kind: str = "", theme: str = "", own: bool = False, count: int = 12
+    ) -> Response:
+        wanted = Wish(least, most, kind or None, theme or None).among(room.puzzles(own))
+        content = make_sheet(choose_for_sheet(wanted, count, random.Random()))
+        return Response(content, media_type="application/pdf")
 
     @app.get("/api/puzzles/{name}")
     def puzzle(name: str) -> PuzzleView:
