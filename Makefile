@@ -82,6 +82,7 @@ bench-sudoku: setup
 reproduce: setup
 	$(BIN)/python bench/reproduce.py $(if $(QUICK),--quick)
 	$(BIN)/python bench/engine_truth.py $(if $(QUICK),--small 20 --connect6 4)
+	$(BIN)/tengen puzzle check --jobs 2 $(if $(QUICK),--sample 10)
 
 setup: $(READY) $(PAGES)
 

@@ -53,6 +53,7 @@ def test_false_claims_are_refused() -> None:
         (replace(win, level=win.level % 10 + 1), "its level is"),
         (replace(win, features=win.features | {"tempting": 99}), "its level is"),
         (replace(win, line=win.line[2:]), "its line begins with another move"),
+        (replace(win, line=win.line[:1]), "its line ends before the win is sure"),
         (replace(win, kind="quiet win"), "a quiet win is not by vcdt"),
         (replace(win, by="order 3"), "there is a win by threats alone"),
         (replace(defence, move=other_defence(defence)), "not every move but"),
@@ -232,18 +233,18 @@ def test_hints_say_more_and_more() -> None:
 
 
 def test_show_and_check_on_the_command_line(run: Run, tmp_path: Path) -> None:
-    code, out, _ = run("puzzle", "show", str(FILE), "--json")
+    code, out, _ = run("puzzle", "show", "--file", str(FILE), "--json")
     counts = json.loads(out)
     assert (code, counts["puzzles"], set(counts["levels"])) == (0, len(FEW), set(KINDS))
-    code, out, _ = run("puzzle", "show", str(FILE), "1", "--solution")
+    code, out, _ = run("puzzle", "show", "1", "--file", str(FILE), "--solution")
     assert code == 0
     assert f"1. {FEW[0].move}" in out
-    assert run("puzzle", "show", str(FILE), "99")[0] == 3
-    code, out, _ = run("puzzle", "check", str(FILE), "--sample", "2")
+    assert run("puzzle", "show", "99", "--file", str(FILE))[0] == 3
+    code, out, _ = run("puzzle", "check", "--file", str(FILE), "--sample", "2")
     assert (code, "2 puzzles checked, 0 refused" in out) == (0, True)
     false = tmp_path / "false.jsonl"
     false.write_text(json.dumps(replace(WINS[0], length=WINS[0].length + 1).as_json()) + "\n")
-    code, out, _ = run("puzzle", "check", str(false), "--json")
+    code, out, _ = run("puzzle", "check", "--file", str(false), "--json")
     answer = json.loads(out)
     assert (code, answer["accepted"], answer["name"]) == (1, False, WINS[0].name)
 
@@ -256,13 +257,13 @@ def test_solving_on_the_command_line(run: Run) -> None:
     while not trainer.is_solved:
         moves.append(str(trainer.solution()))
         trainer.play(Move(moves[-1]))
-    code, out, _ = run("puzzle", "solve", str(FILE), number, stdin="\n".join(["hint", str(wrong), *moves]))
+    code, out, _ = run("puzzle", "solve", number, "--file", str(FILE), stdin="\n".join(["hint", str(wrong), *moves]))
     assert code == 0
     assert "Solved, with 1 mistake and 1 hint." in out
     assert f"{wrong} " in out
-    code, out, _ = run("puzzle", "solve", str(FILE), number, stdin="show\n")
+    code, out, _ = run("puzzle", "solve", number, "--file", str(FILE), stdin="show\n")
     assert (code, re.search(r"The solution: 1\. (\S+)", out)[1]) == (1, str(WINS[0].move))  # type: ignore[index]
-    assert run("puzzle", "solve", str(FILE), "--kind", "mate")[0] == 3
+    assert run("puzzle", "solve", "--file", str(FILE), "--kind", "mate")[0] == 3
 
 
 def test_mining_files_on_the_command_line(run: Run, tmp_path: Path) -> None:

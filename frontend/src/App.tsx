@@ -10,6 +10,7 @@ import { SidePanels } from "./panels/SidePanels";
 import { Status } from "./panels/Status";
 import { SudokuPage } from "./panels/SudokuPage";
 import { WorkersPage } from "./panels/WorkersPage";
+import { PuzzlesPage } from "./puzzles/PuzzlesPage";
 import { text } from "./texts";
 
 export function App() {
@@ -33,6 +34,7 @@ export function App() {
       }}
     >
       <Header />
+      {page.value === "puzzles" && <PuzzlesPage />}
       {page.value === "workers" && <WorkersPage />}
       {page.value === "fairness" && <FairnessPage />}
       {page.value === "sudoku" && <SudokuPage />}

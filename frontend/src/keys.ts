@@ -8,6 +8,7 @@ import { toFound } from "./model/search";
 import { change, current, page, pending, preview, settings, setUp, type Tab, tool } from "./model/state";
 import { pan, scale, showAll, zoom } from "./board/camera";
 import { showKeys } from "./panels/Keys";
+import * as puzzles from "./puzzles/model";
 import type { Texts } from "./texts/en";
 import { toggle, toggleAll } from "./tree/collapsed";
 
@@ -27,6 +28,19 @@ interface KeyGroup {
 function key(combos: string, name: keyof Texts, act: () => unknown): Key {
   return { combos: combos.split(" or ").map((combo) => combo.replace("Space", " ")), name, act };
 }
+
+// On the page of puzzles these stand in for what the same keys do to the record.
+const PUZZLE_KEYS: KeyGroup = {
+  title: "keysPuzzles",
+  keys: [
+    key("ArrowLeft", "back", () => puzzles.step(-1)),
+    key("ArrowRight", "forward", () => puzzles.step(1)),
+    key("H", "hint", puzzles.hint),
+    key("S", "solution", puzzles.showSolution),
+    key("Backspace", "tryAgain", puzzles.retry),
+    key("Enter or Space", "nextPuzzle", nextOrRetry),
+  ],
+};
 
 export const KEY_GROUPS: readonly KeyGroup[] = [
   {
@@ -86,6 +100,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("P", "tab-play", () => toPanel("play")),
       key("V", "tab-prove", () => toPanel("prove")),
       key("G", "tab-game", () => toPanel("game")),
+      key("Q", "puzzlesPage", () => togglePage("puzzles")),
       key("W", "workersPage", () => togglePage("workers")),
       key("F", "fairnessPage", () => togglePage("fairness")),
       key("U", "sudokuPage", () => togglePage("sudoku")),
@@ -108,9 +123,23 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("?", "keysShown", () => (showKeys.value = true)),
     ],
   },
+  PUZZLE_KEYS,
 ];
 
-const ACTIONS = new Map(KEY_GROUPS.flatMap(({ keys }) => keys.flatMap(({ combos, act }) => combos.map((combo) => [combo, act] as const))));
+const ACTIONS = actionsOf(KEY_GROUPS.filter((group) => group !== PUZZLE_KEYS));
+const PUZZLE_ACTIONS = new Map([
+  ...actionsOf(KEY_GROUPS.filter(({ title }) => title === "keysPanels" || title === "keysBoard" || title === "keysPuzzles")),
+  ["Escape", escape] as const,
+]);
+
+function actionsOf(groups: readonly KeyGroup[]): Map<string, () => unknown> {
+  return new Map(groups.flatMap(({ keys }) => keys.flatMap(({ combos, act }) => combos.map((combo) => [combo, act] as const))));
+}
+
+// The button that stands out.
+function nextOrRetry(): unknown {
+  return puzzles.phase.value === "wrong" || puzzles.phase.value === "doubtful" ? puzzles.retry() : puzzles.next();
+}
 
 // The panel, with what can be done there next on the keyboard.
 function toPanel(tab: Tab): void {
@@ -155,7 +184,7 @@ export function listenToKeys(): void {
     if (event.key === "Escape" && isTyping) target.blur();
     else if (isTyping || event.altKey) return;
     const combo = comboOf(event);
-    const act = ACTIONS.get(combo);
+    const act = (page.value === "puzzles" ? PUZZLE_ACTIONS : ACTIONS).get(combo);
     // On a button that was reached by keyboard, space and Enter press it; a selected text is copied as everywhere.
     if (!act || combo === "Ctrl+V" || (isPressable(target) && (combo === " " || combo === "Enter"))) return;
     if ((combo === "Ctrl+C" || combo === "Ctrl+X") && getSelection()?.toString()) return;

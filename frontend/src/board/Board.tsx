@@ -4,14 +4,14 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { touch } from "../model/actions";
 import { isPreviewing, takeLine } from "../model/preview";
 import { keyOf, nameOf, parseSquares, type Square } from "../model/squares";
-import { open, pending, position, preview, settings, setUp, tool } from "../model/state";
+import { laid, open, pending, position, preview, settings, setUp, tool } from "../model/state";
 import { text } from "../texts";
 import { BoardInWords } from "./BoardInWords";
 import { chosenBox, scale, seenBox, showAll, view, zoom } from "./camera";
 import { candidatesHere } from "./candidates";
 import { onPointerDown, onPointerEnd, onPointerMove, onWheel, placeAt, wasDrag } from "./gestures";
 import { Grid } from "./Grid";
-import { Marks } from "./Marks";
+import { Hinted, Marks } from "./Marks";
 import { Candidates, Defences, Threats, Zones } from "./Overlays";
 import { Aim, Stones, WinningRow } from "./Stones";
 import { Icon } from "../panels/icons";
@@ -21,7 +21,7 @@ export function Board() {
   const hovered = useSignal<Square | null>(null);
   const wasTaken = useSignal(false); // whether the first click of two fell on a stone
   const isReady = useComputed(() => view.value !== null && position.value !== null);
-  const outlook = useComputed(() => [open.value?.id, settings.value.turns, settings.value.mirrored].join());
+  const outlook = useComputed(() => [laid.value?.id ?? open.value?.id, settings.value.turns, settings.value.mirrored].join());
   useSignalEffect(() => {
     if (outlook.value) showAll();
   });
@@ -58,13 +58,13 @@ export function Board() {
       >
         <Shades />
         <Grid />
-        <Zones />
-        <Threats />
-        <Defences />
+        {!laid.value && <Zones />}
+        {!laid.value && <Threats />}
+        {!laid.value && <Defences />}
         <WinningRow />
         <Stones />
-        <Marks />
-        <Candidates />
+        {laid.value ? <Hinted squares={laid.value.hinted} /> : <Marks />}
+        {!laid.value && <Candidates />}
         <Hovered square={hovered} />
       </Frame>
       <Zoom />
@@ -108,7 +108,7 @@ function Hovered({ square }: { square: { value: Square | null } }) {
 }
 
 function candidateAt(square: Square) {
-  if (tool.value !== "play" || setUp.value || pending.value.length > 0) return undefined;
+  if (laid.value || tool.value !== "play" || setUp.value || pending.value.length > 0) return undefined;
   const shown = candidatesHere.value.slice(0, settings.value.lines);
   return shown.find(({ move }) => parseSquares(move).some(({ x, y }) => x === square.x && y === square.y));
 }

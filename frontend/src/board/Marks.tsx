@@ -41,6 +41,18 @@ export function Marks() {
   );
 }
 
+// Squares that a hint points at.
+export function Hinted({ squares }: { squares: readonly Square[] }) {
+  return (
+    <g>
+      {squares.map((square) => {
+        const [x, y] = view.value!.place(square);
+        return <circle key={nameOf(square)} cx={x} cy={y} r="0.36" class="hinted" />;
+      })}
+    </g>
+  );
+}
+
 function NextMoves() {
   if (settings.value.threats || preview.value.length > 0 || setUp.value) return null;
   return (

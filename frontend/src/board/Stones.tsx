@@ -4,7 +4,7 @@ import { memo } from "preact/compat";
 import { previewed } from "../model/preview";
 import type { Colour } from "../model/record";
 import { keyOf, nameOf, parseSquares, type Square } from "../model/squares";
-import { pending, position, settings, setUp, tool } from "../model/state";
+import { laid, pending, position, settings, setUp, tool } from "../model/state";
 import { view } from "./camera";
 
 export function Stones() {
@@ -12,7 +12,7 @@ export function Stones() {
   const here = position.value!;
   const last = new Set(here.lastMove.map(({ x, y }) => keyOf(x, y)));
   const row = new Set(here.row.map(({ x, y }) => keyOf(x, y)));
-  const showsNumbers = settings.value.numbers;
+  const showsNumbers = laid.value ? laid.value.showsNumbers : settings.value.numbers;
   return (
     <g>
       {[...here.stones].map(([key, stone]) => {
@@ -105,7 +105,7 @@ export function Aim({ square }: { square: Square | null }) {
   const here = position.value!;
   if (!square || here.winner || previewed.value.length > 0 || here.stones.has(keyOf(square.x, square.y))) return null;
   const [x, y] = view.value!.place(square);
-  if (tool.value !== "play" && !setUp.value) return <circle cx={x} cy={y} r="0.3" class="aim" />;
+  if (!laid.value && tool.value !== "play" && !setUp.value) return <circle cx={x} cy={y} r="0.3" class="aim" />;
   return <Disc x={x} y={y} colour={setUp.value ? (tool.value === "white" ? "white" : "black") : here.turn} class="ghost" />;
 }
 

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type { Position } from "../model/position";
-import { open, position, settings } from "../model/state";
+import { boardGame, position, settings } from "../model/state";
 import { View } from "./view";
 
 // In the units of the view.
@@ -24,7 +24,7 @@ const END_OF_THE_WORLD = 20_000;
 
 export const chosenBox = signal<Box | null>(null); // null: all that there is
 
-export const view = computed(() => (open.value ? new View(open.value.game, settings.value.turns, settings.value.mirrored) : null));
+export const view = computed(() => (boardGame.value ? new View(boardGame.value, settings.value.turns, settings.value.mirrored) : null));
 
 const wholeBox = computed<Box>(() =>
   view.value && position.value ? fit(view.value, position.value) : { left: 0, top: 0, width: 1, height: 1 },

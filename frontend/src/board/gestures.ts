@@ -2,6 +2,7 @@
 
 import { step } from "../model/actions";
 import { isPreviewing, stepPreview } from "../model/preview";
+import { laid } from "../model/state";
 import { chosenBox, look, possibleFactor, seenBox, view, zoom, type Box } from "./camera";
 
 const FREE_PIXELS = 7; // a hand that trembles does not drag
@@ -84,6 +85,7 @@ export function stepByWheel(event: WheelEvent): void {
   if (Math.abs(turned) < NOTCH) return;
   const by = Math.sign(turned);
   turned = 0;
-  if (isPreviewing()) stepPreview(by);
+  if (laid.value) laid.value.step(by);
+  else if (isPreviewing()) stepPreview(by);
   else step(by);
 }

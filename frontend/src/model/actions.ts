@@ -13,6 +13,7 @@ import {
   currentId,
   documents,
   gameHere,
+  laid,
   notice,
   open,
   type OpenDocument,
@@ -215,6 +216,10 @@ export function playLine(moves: string[]): Promise<number | null> {
 
 // A click on a square does what the chosen tool does.
 export async function touch(square: Square): Promise<void> {
+  if (laid.value) {
+    await laid.value.touch(square);
+    return;
+  }
   const here = position.value;
   const document = open.value;
   if (!here || !document) return;

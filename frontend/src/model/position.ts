@@ -54,6 +54,28 @@ export function positionAt(game: GameView, node: TreeNode): Position {
       left = game.p;
     }
   }
+  return made(game, stones, lastMove, turn, left, row);
+}
+
+// Without a record: stones as they stand, and whole moves after them.
+export function positionAfter(game: GameView, black: readonly string[], white: readonly string[], turn: Colour, left: number, moves: readonly string[]): Position {
+  const stones = new Map<string, Stone>();
+  for (const [names, colour] of [[black, "black"], [white, "white"]] as const) {
+    for (const { x, y } of parseSquares(names.join(" "))) stones.set(keyOf(x, y), { x, y, colour, number: 0 });
+  }
+  let lastMove: Square[] = [];
+  let row: Square[] = [];
+  moves.forEach((move, index) => {
+    lastMove = parseSquares(move);
+    for (const { x, y } of lastMove) stones.set(keyOf(x, y), { x, y, colour: turn, number: index + 1 });
+    for (const square of lastMove) row = row.length > 0 ? row : rowThrough(stones, square, game.k);
+    turn = other(turn);
+    left = game.p;
+  });
+  return made(game, stones, lastMove, turn, left, row);
+}
+
+function made(game: GameView, stones: ReadonlyMap<string, Stone>, lastMove: readonly Square[], turn: Colour, left: number, row: readonly Square[]): Position {
   const room = game.columns === null || game.rows === null ? Infinity : game.columns * game.rows - stones.size;
   const first = row[0];
   const winner = first ? stones.get(keyOf(first.x, first.y))!.colour : null;

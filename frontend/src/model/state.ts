@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type { Connection } from "../net/events";
-import type { CollectionEntry, DeskView, DocumentEntry, DocumentView, Hints, PlayedGameView, TaskView } from "../net/types";
+import type { CollectionEntry, DeskView, DocumentEntry, DocumentView, GameView, Hints, PlayedGameView, TaskView } from "../net/types";
 import { positionAt, type Position } from "./position";
 import type { RecordTree, TreeNode } from "./record";
 import type { Square } from "./squares";
@@ -14,9 +14,20 @@ export interface OpenDocument extends Omit<DocumentView, "nodes"> {
 export type Tool = "play" | "triangle" | "square" | "circle" | "cross" | "label" | "black" | "white";
 export const TABS = ["record", "analysis", "play", "prove", "game"] as const;
 export type Tab = (typeof TABS)[number];
-export const PAGES = ["workers", "fairness", "sudoku"] as const; // besides the bench
+export const PAGES = ["puzzles", "workers", "fairness", "sudoku"] as const; // besides the bench
 export type Page = "bench" | (typeof PAGES)[number];
 type Theme = "system" | "light" | "dark";
+
+// What another page lays on the board in place of the record's position.
+export interface Laid {
+  readonly id: string;
+  readonly game: GameView;
+  readonly position: Position;
+  readonly showsNumbers: boolean;
+  readonly hinted: readonly Square[];
+  readonly touch: (square: Square) => unknown;
+  readonly step: (by: number) => unknown;
+}
 
 interface Settings {
   readonly coordinates: boolean;
@@ -72,7 +83,9 @@ export const current = computed<TreeNode | null>(() => {
   return tree ? (tree.nodes.get(currentId.value) ?? tree.root) : null;
 });
 
-export const position = computed<Position | null>(() => (open.value && current.value ? positionAt(open.value.game, current.value) : null));
+export const laid = signal<Laid | null>(null);
+export const boardGame = computed<GameView | null>(() => laid.value?.game ?? open.value?.game ?? null);
+export const position = computed<Position | null>(() => laid.value?.position ?? (open.value && current.value ? positionAt(open.value.game, current.value) : null));
 
 // Analyses of the position that is shown, the newest first.
 export const tasksHere = computed(() => {

@@ -1,10 +1,13 @@
 // How the game went: Black's chances along the line that is shown, with the moves that missed something.
 
 import { useSignal } from "@preact/signals";
-import { goTo } from "../model/actions";
-import { ask, stopTask } from "../model/analyses";
+import { goTo, showPage, trying } from "../model/actions";
+import { ask, noteTask, stopTask } from "../model/analyses";
 import { moveOf, pathTo, type TreeNode } from "../model/record";
 import { current, tasks, open, version } from "../model/state";
+import { request } from "../net/request";
+import type { TaskView } from "../net/types";
+import { choose } from "../puzzles/model";
 import { text } from "../texts";
 import "./graph.css";
 
@@ -56,6 +59,34 @@ export function Graph() {
       </div>
       {isKnown ? <Curve points={points} /> : <p class="quiet">{text("graphHint")}</p>}
       <Faults line={line} />
+      {line.length > 1 && <Missed node={node} />}
+    </div>
+  );
+}
+
+// Wins that were missed become puzzles of one's own.
+function Missed({ node }: { node: TreeNode }) {
+  const task = [...tasks.value.values()].filter(({ kind, document }) => kind === "missed" && document === open.value?.id).at(-1);
+  const isBusy = task?.state === "running" || task?.state === "waiting";
+  const found = (task?.answer?.["found"] ?? []) as unknown[];
+  const make = () => trying(async () => noteTask(await request<TaskView>("POST", `/api/documents/${open.value!.id}/missed?node=${node.id}`)));
+  const train = async () => {
+    showPage("puzzles");
+    await choose({ own: true, least: 1, most: 10, kind: "", theme: "" });
+  };
+  return (
+    <div class="row wrap">
+      {isBusy ? (
+        <>
+          <button onClick={() => void stopTask(task.id)}>{text("stop")}</button>
+          <span class="quiet">{Number(task.answer?.["done"] ?? 0)} / {Number(task.answer?.["of"] ?? 0)}</span>
+        </>
+      ) : (
+        <button onClick={() => void make()}>{text("missedPuzzles")}</button>
+      )}
+      {task?.error && <span class="error" role="alert">{task.error}</span>}
+      {task && !isBusy && !task.error && <span class="quiet" role="status">{text(found.length > 0 ? "missedFound" : "missedNone", found.length, Number(task.answer?.["new"] ?? 0))}</span>}
+      {task && !isBusy && found.length > 0 && <button class="primary" onClick={() => void train()}>{text("solveThem")}</button>}
     </div>
   );
 }

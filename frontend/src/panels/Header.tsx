@@ -44,7 +44,7 @@ function PageButton({ name }: { name: (typeof PAGES)[number] }) {
   const isShown = page.value === name;
   const title = text(`${name}Page`);
   return (
-    <button class={`tool ${name === "workers" ? "" : "roomy"}`} aria-pressed={isShown} title={title} aria-label={title} onClick={() => togglePage(name)}>
+    <button class={`tool ${name === "puzzles" ? "" : "roomy"}`} aria-pressed={isShown} title={title} aria-label={title} onClick={() => togglePage(name)}>
       <Icon name={isShown ? "board" : name} />
     </button>
   );
@@ -81,6 +81,8 @@ function FileMenu() {
         <LinkItem icon="image" href={imageAddress("svg")} file={`${title}.svg`}>SVG</LinkItem>
         <LinkItem icon="image" href={imageAddress("png")} file={`${title}.png`}>PNG</LinkItem>
         <hr />
+        <Item icon="puzzles" keys="Q" onClick={() => showPage("puzzles")}>{text("puzzlesPage")}</Item>
+        <Item icon="workers" keys="W" onClick={() => showPage("workers")}>{text("workersPage")}</Item>
         <Item icon="fairness" keys="F" onClick={() => showPage("fairness")}>{text("fairnessPage")}</Item>
         <Item icon="sudoku" keys="U" onClick={() => showPage("sudoku")}>{text("sudokuPage")}</Item>
         <hr />

@@ -34,6 +34,7 @@ const PATHS = {
   warning: "M12 4L2.5 20h19zM12 10v4M12 17h.01",
   setUp: "M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM17 14v6M14 17h6",
   star: "M12 3.5l2.6 5.6 6 .7-4.4 4.2 1.2 6L12 17l-5.4 3 1.2-6L3.4 9.8l6-.7z",
+  puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h4v4.5a2.5 2.5 0 1 1 0 5V21H4z",
   workers: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   fairness: "M12 4v16M8 20h8M5 7h14M5 7l-3 7h6zM19 7l-3 7h6z",
   sudoku: "M4 4h16v16H4zM14.6 10.2a2.6 2.6 0 1 1-5.2 0 2.6 2.6 0 0 1 5.2 0zM14.6 10.2c0 3.2-1.2 5.4-3.8 6.3",

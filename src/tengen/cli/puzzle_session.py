@@ -28,6 +28,14 @@ class Session:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.trainer = puzzle, Trainer(puzzle)
+        self.was_tried = False
+        """Whether there is something to keep: a move, a hint, or that it was given up."""
+        self._was_helped = False
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it is solved without a mistake and without help, at the first try."""
+        return self.trainer.is_solved and not self._was_helped
 
     def run(self) -> bool:
         """Whether it was solved."""
@@ -42,6 +50,7 @@ class Session:
             if line.lower() in ("quit", "exit", "q"):
                 return False
             if line.lower() == "show":
+                self.was_tried = self._was_helped = True
                 moves = "  ".join(f"{place}. {move}" for place, move in enumerate(self.puzzle.line, 1))
                 out.print(f"The solution: {moves}", soft_wrap=True)
                 return False
@@ -59,12 +68,16 @@ class Session:
             out.print(_HELP)
         elif word == "hint":
             out.print(self.trainer.hint())
+            self.was_tried = self._was_helped = True
         elif word == "retry":
             self.trainer.restart()
             print_board(out, self.trainer.position)
         else:
             move = Move.parse(line, self.puzzle.position.game.n)
-            self._tell(move, self.trainer.play(move))
+            answer = self.trainer.play(move)
+            self.was_tried = True
+            self._was_helped |= not answer.is_accepted
+            self._tell(move, answer)
 
     def _tell(self, move: Move, answer: Answer) -> None:
         if answer.verdict == "right":

@@ -92,7 +92,7 @@ def _check_shortest(puzzle: Puzzle) -> None:
 
 
 def _check_line(puzzle: Puzzle) -> None:
-    """That the main line begins with the solution and can be played."""
+    """That the main line begins with the solution, can be played, and wins."""
     walk = puzzle.position.copy()
     if puzzle.line[:1] != (puzzle.move,):
         raise _RefusedError("its line begins with another move")
@@ -100,6 +100,10 @@ def _check_line(puzzle: Puzzle) -> None:
         if not walk.is_legal(move):
             raise _RefusedError(f"{move} in its line cannot be played")
         walk.play(move)
+    if puzzle.kind == "only defence" or walk.winner is not None:
+        return
+    if threat_number(walk, puzzle.position.turn) <= walk.game.p or wins_at_once(walk, walk.turn):
+        raise _RefusedError("its line ends before the win is sure")
 
 
 def _check_hidden_win(puzzle: Puzzle) -> int:

@@ -36,8 +36,16 @@ class Finding:
 class Judge:
     """Judges first moves of the side to move in one position."""
 
-    def __init__(self, position: Position, limits: Limits) -> None:
+    def __init__(self, position: Position, limits: Limits, control: Control | None = None) -> None:
+        """Takes a position.
+
+        Args:
+            position: with the side to move whose first moves are judged.
+            limits: what judging a move may cost.
+            control: lets another thread stop it; the move is `open` then.
+        """
         self.position, self.limits = position, limits
+        self._control = control or Control()
         self._replies: list[Move] = []
 
     def judge(self, move: Move) -> Finding:
@@ -50,7 +58,7 @@ class Judge:
         after.play(move)
         if after.is_over:
             return Finding("wins" if after.winner is self.position.turn else "refuted", length=1)
-        counter = solve(after, "vcdt", nodes=self.limits.counter_nodes)
+        counter = solve(after, "vcdt", nodes=self.limits.counter_nodes, control=self._control)
         if counter.strategy is not None:
             return Finding("refuted", counter.strategy.move, True, nodes=counter.nodes)
         likely = [*self._replies[:_TRIED_REPLIES], *promising_moves(after)[:_TRIED_REPLIES]]
@@ -67,7 +75,7 @@ class Judge:
         trial.play(reply)
         if trial.is_over:
             return trial.winner is not self.position.turn
-        return solve(trial, "vcst", nodes=self.limits.reply_nodes).result == "none"
+        return solve(trial, "vcst", nodes=self.limits.reply_nodes, control=self._control).result == "none"
 
     def _verified(self, after: Position) -> Finding:
         control = Control()
@@ -76,6 +84,7 @@ class Judge:
         def tell(reply: Move, passes: int, status: str, _done: int, _waiting: int) -> None:
             if status == "open" and not passes:
                 holding.append(reply)
+            if holding or self._control.stopped:
                 control.stop()
 
         found = defend(

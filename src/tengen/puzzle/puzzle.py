@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ class Puzzle:
     limits: Limits = Limits()
     source: str = ""
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The same for all symmetric positions, and different for others."""
         return f"{self.position.canonical_key:016x}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tengen.game import Move, Position, TengenError
 from tengen.play import promising_moves
 from tengen.puzzle.judge import Judge
 from tengen.puzzle.puzzle import Puzzle
-from tengen.solve import Reply, Strategy, solve
+from tengen.solve import Control, Reply, Solution, Strategy, solve
 from tengen.threat import wins_at_once
 
 
@@ -33,13 +34,30 @@ class Answer:
 class Trainer:
     """One attempt at a puzzle."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, played: Sequence[Move] = (), control: Control | None = None) -> None:
+        """Begins, or goes on.
+
+        Args:
+            puzzle: what is to be solved.
+            played: right moves and their answers, if it was begun before.
+            control: lets another thread stop the search for an answer, which is `doubtful` then.
+
+        Raises:
+            TengenError: if one of these moves is not legal, or the solver is not to move after them.
+        """
         self.puzzle = puzzle
+        self._control = control or Control()
         self.restart()
+        for move in played:
+            self.position.play(move)
+            self.played.append(move)
+        if self.position.is_over or self.position.is_mid_turn or self.position.turn is not puzzle.position.turn:
+            raise TengenError("these moves do not lead to a position of this puzzle")
 
     def restart(self) -> None:
         """Begins again; what was counted is forgotten."""
         self.position = self.puzzle.position.copy()
+        self.played: list[Move] = []
         self.mistakes = 0
         self.hints = 0
         self.is_solved = False
@@ -56,18 +74,28 @@ class Trainer:
             raise TengenError(f"place {self.position.stones_left} stones")
         after = self.position.copy()
         after.play(move)
-        answer = self._defended(after, move) if self.puzzle.kind == "only defence" else self._attacked(after, move)
+        answer = self._as_in_line(move) or (
+            self._defended(after, move) if self.puzzle.kind == "only defence" else self._attacked(after, move)
+        )
         self.is_solved = answer.verdict == "solved"
         self.mistakes += not answer.is_accepted
         if answer.verdict == "right" and answer.reply is not None:
             after.play(answer.reply)
             self.position = after
+            self.played += [move, answer.reply]
         return answer
+
+    def _as_in_line(self, move: Move) -> Answer | None:
+        """The answer to a move of the main line, which need not be searched for."""
+        place, line = len(self.played), self.puzzle.line
+        if place >= len(line) or line[:place] != tuple(self.played) or line[place] != move:
+            return None
+        return Answer("solved") if place + 1 == len(line) else Answer("right", line[place + 1])
 
     def _defended(self, after: Position, move: Move) -> Answer:
         if move == self.puzzle.move:
             return Answer("solved")
-        found = solve(after, "vcst", nodes=self.puzzle.limits.nodes)
+        found = self._solve(after, "vcst", self.puzzle.limits.nodes)
         if found.strategy is None:
             return Answer("doubtful")
         return Answer("wrong", found.strategy.move, tuple(found.line))
@@ -80,21 +108,25 @@ class Trainer:
             replies = strategy.longest_first
             return Answer("right", _whole(after, replies[0])) if replies else Answer("solved")
         if wins_at_once(after, after.turn):
-            row = solve(after, "vcdt", nodes=self.puzzle.limits.counter_nodes)
+            row = self._solve(after, "vcdt", self.puzzle.limits.counter_nodes)
             return Answer("wrong", row.first_move, tuple(row.line))
-        finding = Judge(self.position, self.puzzle.limits).judge(move)
+        finding = Judge(self.position, self.puzzle.limits, self._control).judge(move)
         if finding.verdict == "wins":
             return Answer("right", promising_moves(after)[0])
         if finding.verdict == "open":
             return Answer("doubtful")
         if not finding.reply_wins:
             return Answer("wrong", finding.reply)
-        return Answer("wrong", finding.reply, tuple(solve(after, "vcdt", nodes=self.puzzle.limits.counter_nodes).line))
+        counter = self._solve(after, "vcdt", self.puzzle.limits.counter_nodes)
+        return Answer("wrong", finding.reply, tuple(counter.line))
+
+    def _solve(self, position: Position, kind: str, nodes: int, first: Move | None = None) -> Solution:
+        return solve(position, kind, first=first, nodes=nodes, control=self._control)
 
     def _strategy(self, move: Move) -> Strategy | None:
         """How a move wins by threats."""
         for kind in ("vcdt", "vcst"):
-            found = solve(self.position, kind, first=move, nodes=self.puzzle.limits.nodes)
+            found = self._solve(self.position, kind, self.puzzle.limits.nodes, move)
             if found.strategy is not None:
                 return found.strategy
         return None
@@ -105,10 +137,13 @@ class Trainer:
         Raises:
             TengenError: if none is found.
         """
-        if self.position.steps == self.puzzle.position.steps:
+        place, line = len(self.played), self.puzzle.line
+        if place == 0:
             return self.puzzle.move
+        if place < len(line) and line[:place] == tuple(self.played):
+            return line[place]
         for kind in ("vcdt", "vcst"):
-            found = solve(self.position, kind, nodes=self.puzzle.limits.nodes)
+            found = self._solve(self.position, kind, self.puzzle.limits.nodes)
             if found.first_move is not None:
                 return found.first_move
         raise TengenError("no win is found any more")
@@ -138,7 +173,7 @@ class Trainer:
         """
         self.hints += 1
         move = self.solution()
-        if self.hints == 1 and self.position.steps == self.puzzle.position.steps:
+        if self.hints == 1 and not self.played:
             kinds = {
                 "win": "Every move of it is a threat"
                 + (", and a double one." if self.puzzle.by == "vcdt" else "; some are single ones."),

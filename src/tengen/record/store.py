@@ -95,6 +95,23 @@ MIGRATIONS: list[str] = [
         PRIMARY KEY (campaign, worker)
     ) WITHOUT ROWID;
     """,
+    # 5: puzzles: what a player has tried, and those of his own games
+    """
+    CREATE TABLE puzzle_attempt (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        puzzle TEXT NOT NULL,
+        level INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        clean INTEGER NOT NULL,
+        seconds REAL NOT NULL
+    );
+    CREATE TABLE own_puzzle (
+        shape TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        content TEXT NOT NULL,
+        added TEXT NOT NULL
+    ) WITHOUT ROWID;
+    """,
 ]
 """Each entry takes the schema one version further; entries are only ever appended."""
 

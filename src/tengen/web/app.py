@@ -26,11 +26,12 @@ from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
 from tengen.web.fairness_routes import add_fairness
+from tengen.web.puzzle_routes import add_puzzles
 from tengen.web.records import branch_of, branches, excerpt_of, position_in, read_any, title_of
 from tengen.web.security import Guard
 from tengen.web.sudoku_routes import add_sudoku
 from tengen.web.work_routes import add_work
-from tengen.web.workbench import Workbench, entry_view, undo_labels
+from tengen.web.workbench import Workbench, entry_view, game_view, undo_labels
 
 STATIC = Path(__file__).parent / "static"
 """Where the built front end is."""
@@ -62,6 +63,7 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs
     add_work(app, bench)
     add_fairness(app)
     add_sudoku(app, store, bench.tasks)
+    add_puzzles(app, store, bench)
     _add_events(app, bench)
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True))
@@ -305,20 +307,6 @@ def _add_events(app: FastAPI, bench: Workbench) -> None:
             sender.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await sender
-
-
-def game_view(game: Game) -> models.GameView:
-    """A game for the browser."""
-    return models.GameView(
-        text=str(game),
-        name=game.name,
-        columns=game.m,
-        rows=game.n,
-        k=game.k,
-        p=game.p,
-        q=game.q,
-        maker_breaker=game.maker_breaker,
-    )
 
 
 def _threats(position: Position, side: Colour) -> models.SideThreats:

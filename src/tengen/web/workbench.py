@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 
-from tengen.game import Colour, Position, TengenError
+from tengen.game import Colour, Game, Position, TengenError
 from tengen.play.clock import TimeControl
 from tengen.play.external import external_agent, is_external
 from tengen.record import Record, Store
@@ -210,3 +210,17 @@ def undo_labels(document: Document) -> tuple[str | None, str | None]:
 def entry_view(entry: DeskEntry) -> models.DocumentEntry:
     """An entry of the list for the browser."""
     return models.DocumentEntry(id=entry.id, title=entry.title, game=entry.game, changed=entry.changed.isoformat())
+
+
+def game_view(game: Game) -> models.GameView:
+    """A game for the browser."""
+    return models.GameView(
+        text=str(game),
+        name=game.name,
+        columns=game.m,
+        rows=game.n,
+        k=game.k,
+        p=game.p,
+        q=game.q,
+        maker_breaker=game.maker_breaker,
+    )

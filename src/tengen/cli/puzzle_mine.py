@@ -1,0 +1,134 @@
+"""`tengen puzzle mine` and `check`: where puzzles come from, and whether they are what they claim to be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
+from tengen.cli.puzzle_choice import FileOption, OwnOption, all_puzzles
+from tengen.cli.puzzle_missed import mine_missed
+from tengen.cli.searching import progress_bar
+from tengen.game import Position
+from tengen.prove.checker.processes import answers_in_order
+from tengen.puzzle import Limits, Miner, check_puzzle
+from tengen.puzzle.games import SELF_PLAY, self_play
+from tengen.record import read_file
+
+_DEFAULTS = Limits()
+
+
+def mine(
+    games: Annotated[list[Path] | None, typer.Argument(metavar="GAMES", help="Files with game records.")] = None,
+    played: Annotated[bool, typer.Option("--self-play", help="Let the engine play the games, without end.")] = False,
+    file: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to add the puzzles.")] = Path(
+        "puzzles.jsonl"
+    ),
+    missed: Annotated[
+        bool, typer.Option("--missed", help="Keep only the wins that the players missed, among your own puzzles.")
+    ] = False,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NAME", help="With --missed, only what this player missed.")
+    ] = None,
+    seconds: SecondsOption = None,
+    reply_nodes: Annotated[
+        int, typer.Option("--reply-nodes", min=1, help="Nodes to look for a win against each reply to another move.")
+    ] = _DEFAULTS.reply_nodes,
+    move_nodes: Annotated[
+        int, typer.Option("--move-nodes", min=1, help="Nodes to judge each other first move.")
+    ] = _DEFAULTS.move_nodes,
+    json: JsonOption = False,
+) -> None:
+    """Mine games for puzzles; a file that is there is gone on with. Ctrl-C ends it, and loses nothing."""
+    if played == bool(games):
+        raise typer.BadParameter("give files with games, or --self-play")
+    limits = Limits(move_nodes=move_nodes, reply_nodes=reply_nodes)
+    if missed or player is not None:
+        if not missed or not games:
+            raise typer.BadParameter("--missed needs files with games, and --player needs --missed")
+        mine_missed(games, player, limits, json)
+        return
+    miner = Miner(file, limits)
+    start = time.monotonic()
+    end = None if seconds is None else start + seconds
+    interrupted = False
+    try:
+        for source, positions in _sources(miner, games):
+            for tally, kept in miner.mine(source, positions):
+                for one in kept:
+                    err.print(f"{one.name}  {one.kind}, level {one.level}, {one.move} in {one.length}", soft_wrap=True)
+                if err.is_terminal or kept:
+                    err.print(
+                        f"{counted(sum(tally.games.values()), 'game')}, {counted(tally.positions, 'position')}, "
+                        f"{counted(tally.kept, 'puzzle')}",
+                        soft_wrap=True,
+                    )
+                if end is not None and time.monotonic() >= end:
+                    break
+            if end is not None and time.monotonic() >= end:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    tally = miner.tally
+    if json:
+        print_json({"file": str(file), "interrupted": interrupted, **tally.as_json()})
+    else:
+        hours = max(tally.seconds, 0.001) / 3600
+        out.print(
+            f"{counted(tally.kept, 'puzzle')} of {counted(tally.positions, 'position')}: "
+            f"{tally.positions / hours:,.0f} an hour of the processor looked at, {tally.kept / hours:,.0f} kept.",
+            soft_wrap=True,
+        )
+    if interrupted:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def check(
+    file: FileOption = None,
+    own: OwnOption = False,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes.")] = 1,
+    sample: Annotated[
+        int | None, typer.Option("--sample", min=1, help="Check only so many, evenly spread over the file.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Check every puzzle anew: the win with a proof, its length, and that no other first move is known to do.
+
+    Exit code 0: all are what they claim to be, 1: some are not.
+    """
+    puzzles = all_puzzles(file, own)
+    if sample is not None and sample < len(puzzles):
+        puzzles = [puzzles[place * len(puzzles) // sample] for place in range(sample)]
+    done, wrong, interrupted = 0, 0, False
+    try:
+        with progress_bar(is_wanted=not (json and out.is_terminal)) as bar:
+            task = bar.add_task("puzzles", total=len(puzzles))
+            for verdict in answers_in_order(check_puzzle, puzzles, jobs):
+                bar.advance(task)
+                done += 1
+                wrong += not verdict.accepted
+                if json:
+                    name, reason = verdict.puzzle.name, verdict.reason
+                    print_json({"name": name, "accepted": verdict.accepted, "reason": reason})
+                elif not verdict.accepted:
+                    out.print(f"{verdict.puzzle.name}: {verdict.reason}", soft_wrap=True)
+    except KeyboardInterrupt:
+        interrupted = True
+    if not json:
+        said = f"{counted(done, 'puzzle')} checked, {wrong} refused."
+        out.print(said if done == len(puzzles) else f"{said} {len(puzzles) - done} were not looked at.", style="bold")
+    raise typer.Exit(EXIT_INTERRUPTED if interrupted else 1 if wrong else 0)
+
+
+def _sources(miner: Miner, games: list[Path] | None) -> Iterator[tuple[str, Iterator[Position]]]:
+    """The games of each file that are not dealt with yet, or those that the engine plays."""
+    if not games:
+        yield SELF_PLAY, self_play(miner.done(SELF_PLAY))
+        return
+    for path in games:
+        records = list(read_file(path))
+        yield path.name, (record.position() for record in records[miner.done(path.name) :])

@@ -1,0 +1,36 @@
+"""`tengen puzzle sheet`: puzzles on paper."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated
+
+import typer
+
+from tengen.cli.common import JsonOption, counted, err, print_json, write_output
+from tengen.cli.puzzle_choice import FileOption, KindOption, LevelOption, OwnOption, ThemeOption, wanted_puzzles
+from tengen.puzzle.sheet import MOST, choose_for_sheet
+from tengen.puzzle.sheet import sheet as make_sheet
+
+
+def sheet(
+    level: LevelOption = None,
+    kind: KindOption = None,
+    theme: ThemeOption = None,
+    count: Annotated[int, typer.Option("--count", min=1, max=MOST, help="How many puzzles.")] = 12,
+    to: Annotated[str, typer.Option("--out", metavar="FILE", help="The PDF; - for standard output.")] = "sheet.pdf",
+    seed: Annotated[int | None, typer.Option("--seed", help="Makes the choice repeatable.")] = None,
+    file: FileOption = None,
+    own: OwnOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Print puzzles: boards on A4 pages, the solutions at the end."""
+    if json and to == "-":
+        raise typer.BadParameter("standard output cannot hold both the answer and the sheet")
+    puzzles = wanted_puzzles(file, own, level, kind, theme)
+    chosen = choose_for_sheet(puzzles, count, random.Random(seed))
+    if len(chosen) < count:
+        err.print(f"there are only {counted(len(chosen), 'such puzzle')}", style="yellow")
+    write_output(to, make_sheet(chosen))
+    if json:
+        print_json({"file": to, "puzzles": [one.name for one in chosen]})

@@ -1,0 +1,188 @@
+"""`tengen puzzle list`, `show`, `solve` and `progress`: what a player does with puzzles."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from tengen.cli.board import print_board
+from tengen.cli.common import JsonOption, counted, out, print_json
+from tengen.cli.puzzle_choice import (
+    FileOption,
+    KindOption,
+    LevelOption,
+    OwnOption,
+    ThemeOption,
+    all_puzzles,
+    chosen_puzzle,
+    wanted_puzzles,
+)
+from tengen.cli.puzzle_session import Session, task_of
+from tengen.puzzle import KINDS, LEVELS, Attempt, Progress, Puzzle, Shelf, next_puzzle, progress_of
+from tengen.record import Store
+
+WhichArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="WHICH", help="A puzzle by its number, as `list` counts, or by how its name begins."),
+]
+_MOST_LISTED = 40
+
+
+def list_puzzles(
+    level: LevelOption = None,
+    kind: KindOption = None,
+    theme: ThemeOption = None,
+    file: FileOption = None,
+    own: OwnOption = False,
+    everything: Annotated[bool, typer.Option("--all", help=f"List more than {_MOST_LISTED} puzzles.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """List puzzles; and how many there are of each kind, level and theme."""
+    puzzles = all_puzzles(file, own)
+    numbers = {one.name: number for number, one in enumerate(puzzles, 1)}
+    wanted = wanted_puzzles(file, own, level, kind, theme)
+    themes = Counter(theme for one in wanted for theme in one.themes if theme not in KINDS)
+    if json:
+        rows = [{"number": numbers[one.name], **one.as_json()} for one in wanted]
+        print_json({"count": len(wanted), "levels": _counts(wanted), "themes": dict(themes), "puzzles": rows})
+        return
+    if len(wanted) <= _MOST_LISTED or everything:
+        table = Table("number", "name", "kind", "level", "moves", "themes")
+        for one in wanted:
+            told = ", ".join(theme for theme in one.themes if theme != one.kind)
+            table.add_row(str(numbers[one.name]), one.name, one.kind, str(one.level), str(one.length), told)
+        out.print(table)
+    _print_counts(wanted)
+    out.print("Themes: " + ", ".join(f"{theme} ({count})" for theme, count in themes.most_common()), soft_wrap=True)
+
+
+def show(
+    which: WhichArgument = None,
+    file: FileOption = None,
+    own: OwnOption = False,
+    solution: Annotated[bool, typer.Option("--solution", help="Show the solution too.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show a puzzle, or how many of each kind and level there are."""
+    puzzles = all_puzzles(file, own)
+    if which is None:
+        if json:
+            print_json({"puzzles": len(puzzles), "levels": _counts(puzzles)})
+        else:
+            _print_counts(puzzles)
+        return
+    chosen = chosen_puzzle(puzzles, which)
+    if json:
+        print_json(chosen.as_json())
+        return
+    print_board(out, chosen.position)
+    out.print(task_of(chosen), style="bold", soft_wrap=True)
+    if solution:
+        out.print("  " + "  ".join(f"{place}. {move}" for place, move in enumerate(chosen.line, 1)), soft_wrap=True)
+        out.print(
+            f"Level {chosen.level}; {', '.join(chosen.themes)}. {counted(chosen.refuted, 'other move')} refuted "
+            f"({chosen.source}).",
+            soft_wrap=True,
+        )
+
+
+def solve(
+    which: WhichArgument = None,
+    level: LevelOption = None,
+    kind: KindOption = None,
+    theme: ThemeOption = None,
+    file: FileOption = None,
+    own: OwnOption = False,
+    seed: Annotated[int | None, typer.Option("--seed", help="Makes the choice repeatable.")] = None,
+) -> None:
+    """Solve a puzzle in the terminal: what is due again first, else one that fits your rating. The attempt is kept.
+
+    Exit code 0: solved, 1: not.
+    """
+    puzzles = wanted_puzzles(file, own, level, kind, theme)
+    with Store() as store:
+        shelf = Shelf(store)
+        progress = _progress(shelf)
+        now = datetime.now(UTC)
+        chosen = next_puzzle(puzzles, progress, now, random.Random(seed))
+        if which is not None:
+            chosen = chosen_puzzle(all_puzzles(file, own), which)
+        assert chosen is not None  # there is at least one
+        if chosen.name in progress.due(now):
+            out.print("This one is due again.")
+        start = time.monotonic()
+        session = Session(chosen)
+        is_solved = session.run()
+        if session.was_tried:
+            attempt = Attempt(chosen.name, chosen.level, now, session.is_clean, time.monotonic() - start)
+            shelf.add_attempt(attempt)
+            before = progress.player.value
+            progress.take(attempt)
+            _print_rating(progress, progress.player.value - before)
+    raise typer.Exit(0 if is_solved else 1)
+
+
+def progress(json: JsonOption = False) -> None:
+    """Tell your rating, your streaks, and how many puzzles are due again."""
+    with Store() as store:
+        told = _progress(Shelf(store))
+    now = datetime.now(UTC)
+    today = datetime.now().astimezone().date()
+    answer: dict[str, Any] = {
+        "rating": round(told.player.value),
+        "deviation": round(told.player.deviation),
+        "attempts": told.attempts,
+        "solved": told.solved,
+        "in_a_row": told.in_a_row,
+        "best_in_a_row": told.best_in_a_row,
+        "days": told.day_streak(today),
+        "best_days": told.best_day_streak,
+        "due": len(told.due(now)),
+        "to_repeat": len(told.cards),
+    }
+    if json:
+        print_json(answer)
+        return
+    if not told.attempts:
+        out.print("You have not tried a puzzle yet: `tengen puzzle solve` begins.")
+        return
+    _print_rating(told)
+    out.print(
+        f"{counted(told.attempts, 'attempt')}, {told.solved} of them without a mistake; {told.in_a_row} in a row now, "
+        f"{told.best_in_a_row} at best.",
+        soft_wrap=True,
+    )
+    days, best = counted(answer["days"], "day"), counted(answer["best_days"], "day")
+    out.print(f"{days} in a row, {best} at best.")
+    repeated = counted(len(told.cards), "failed puzzle")
+    out.print(f"{repeated} to learn; {answer['due']} due now.", style="bold" if answer["due"] else None)
+
+
+def _progress(shelf: Shelf) -> Progress:
+    return progress_of(attempt for _, attempt in shelf.attempts())
+
+
+def _print_rating(told: Progress, change: float | None = None) -> None:
+    moved = "" if not change else f" ({change:+.0f})"
+    out.print(f"Your rating: {told.player.value:.0f}{moved}, give or take {told.player.deviation:.0f}.", style="bold")
+
+
+def _counts(puzzles: Sequence[Puzzle]) -> dict[str, list[int]]:
+    counts = {kind: [0] * LEVELS for kind in KINDS}
+    for one in puzzles:
+        counts[one.kind][one.level - 1] += 1
+    return counts
+
+
+def _print_counts(puzzles: Sequence[Puzzle]) -> None:
+    table = Table("level", *map(str, range(1, LEVELS + 1)), "in all")
+    for kind, levels in _counts(puzzles).items():
+        table.add_row(kind, *(str(count or "") for count in levels), str(sum(levels)))
+    out.print(table)
