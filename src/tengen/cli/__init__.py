@@ -65,7 +65,6 @@ for command in (
     audit,
     engine,
     convert,
-    book,
     games,
     fair,
     worker,
@@ -73,6 +72,7 @@ for command in (
     app.command()(command)
 app.add_typer(tournament, name="tournament")
 app.add_typer(draw, name="draw")
+app.add_typer(book, name="book")
 app.add_typer(library, name="library")
 app.add_typer(grid, name="grid")
 app.add_typer(sudoku, name="sudoku")

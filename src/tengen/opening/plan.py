@@ -1,0 +1,159 @@
+"""What to do next in a campaign: the step that promises the most for what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tengen.game import Move, Position
+from tengen.opening.atlas import Atlas, Second, Third
+from tengen.opening.jobs import KIND, LINES, LOOK_NODES
+
+MOST_LEFT = 80
+"""With more open replies than these a third move goes to the next level of the verifier, if there is one."""
+_TOLD_MOVES = 999
+_NODES_A_SECOND = 150_000
+_SOLVED_ALREADY = 0.02
+"""What one more winning third move is worth once a second move is known to lose."""
+_REFUTING = {"order": 2, "solver_nodes": 400_000}
+
+
+@dataclass(frozen=True)
+class _Level:
+    order: int
+    reply_nodes: int
+    nodes: int
+
+
+VERIFIER = (
+    _Level(2, 2_000, 3_000_000),
+    _Level(3, 20_000, 20_000_000),
+    _Level(3, 200_000, 150_000_000),
+)
+"""The levels of the verifier, which is asked about all replies at once."""
+
+
+@dataclass(frozen=True)
+class _Effort:
+    """A try at one reply: by a search for a win of order 3, or, for so many seconds, by a job-level search."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def cost(self) -> float:
+        return self.nodes or self.seconds * _NODES_A_SECOND
+
+
+EFFORTS = (
+    _Effort(500_000),
+    _Effort(5_000_000),
+    _Effort(seconds=120),
+    _Effort(50_000_000),
+    _Effort(seconds=500),
+    _Effort(seconds=2_000),
+)
+"""What is tried against a reply that the verifier has left open, one after the other."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to do."""
+
+    what: str
+    """`look`, `refute`, `verify`, `answer` or `search`."""
+    second: Second
+    third: Third | None
+    reply: Move | None
+    worth: float
+    """How likely it is to help, for what it costs."""
+
+    @property
+    def name(self) -> tuple[str, Move, Move | None, Move | None]:
+        """Tells steps apart."""
+        return self.what, self.second.move, None if self.third is None else self.third.move, self.reply
+
+    def __str__(self) -> str:
+        moves = [self.second.move, None if self.third is None else self.third.move, self.reply]
+        return f"{self.what} {' '.join(str(move) for move in moves if move is not None)}"
+
+    @property
+    def position(self) -> Position:
+        """Where to look."""
+        if self.third is None:
+            return self.second.position.copy()
+        position = self.second.after(self.third)
+        if self.reply is not None:
+            position.play(self.reply)
+        return position
+
+    @property
+    def seconds(self) -> float:
+        """How long a job-level search may take."""
+        return self._effort.seconds
+
+    def job(self) -> tuple[str, dict[str, Any]]:
+        """The kind of its job, and the arguments."""
+        where = {"position": str(self.position)}
+        if self.third is None:
+            return KIND, where | {"nodes": LOOK_NODES, "lines": LINES}
+        if self.what == "refute":
+            return "lambda", where | _REFUTING
+        if self.what == "verify":
+            level = VERIFIER[self.third.levels]
+            limits = {"order": level.order, "reply_nodes": level.reply_nodes, "nodes": level.nodes}
+            return "verifier", where | limits | {"max_open": MOST_LEFT, "batch": _TOLD_MOVES}
+        return "lambda", where | {"order": 3, "solver_nodes": self._effort.nodes}
+
+    @property
+    def _effort(self) -> _Effort:
+        assert self.third is not None
+        assert self.third.left is not None
+        assert self.reply is not None
+        return EFFORTS[self.third.left[self.reply]]
+
+
+def steps(atlas: Atlas, only: Collection[Move] = ()) -> Iterator[Step]:
+    """All that could be done now.
+
+    Args:
+        atlas: what is known.
+        only: second moves to look at; all unless told.
+    """
+    for second in atlas.seconds.values():
+        if only and second.move not in only:
+            continue
+        if not second.looked:
+            yield Step("look", second, None, None, 1.0)  # cheap: first of all
+            continue
+        share = 1.0 if second.winner is None else _SOLVED_ALREADY
+        for third in second.thirds:
+            if third.winner is None and third.value is not None:
+                yield from _of_third(second, third, third.value, share)
+
+
+def _of_third(second: Second, third: Third, value: float, share: float) -> Iterator[Step]:
+    if value == 0.0:  # the engine sees a win of White's: one look for its proof
+        if not third.nodes:
+            yield Step("refute", second, third, None, share / _REFUTING["solver_nodes"])
+    elif third.left is None:
+        if third.levels < len(VERIFIER):
+            hope = share * value**4 * _of_open(third)
+            yield Step("verify", second, third, None, hope / VERIFIER[third.levels].nodes)
+    elif all(tries < len(EFFORTS) for tries in third.left.values()):
+        tries = min(third.left.values())
+        hope = share * value**2 * 0.97 ** len(third.left)
+        for count in third.left.values():
+            hope *= 0.8**count
+        cost = sum(EFFORTS[count].cost for count in third.left.values())
+        reply = next(reply for reply, count in third.left.items() if count == tries)
+        what = "search" if EFFORTS[tries].seconds else "answer"
+        yield Step(what, second, third, reply, hope / cost)
+
+
+def _of_open(third: Third) -> float:
+    """How hopeful the verifier's last level leaves one."""
+    if third.open is None:
+        return 1.0
+    return 0.5 if third.open <= 2 * MOST_LEFT else 0.2 if third.open < _TOLD_MOVES else 0.05
