@@ -110,8 +110,8 @@ class Second:
     """A second move of White's, which stands for those that are equal to it by symmetry."""
 
     move: Move
-    looked: int = 0
-    """The nodes of the engine's look at it; 0 if it has not looked yet."""
+    looks: int = 0
+    """How many looks the engine has had at it."""
     thirds: list[Third] = field(default_factory=list)
     """Black's sensible answers, the most promising first."""
 
@@ -163,17 +163,18 @@ class Second:
         return found
 
     def ranked(self) -> list[Third]:
-        """The third moves: those that win, then the others by their value, then those that lose."""
+        """The third moves: those that win, then those whose proof has come far, then by value, then those that lose."""
 
-        def rank(third: Third) -> tuple[int, float]:
-            return {BLACK: 0, None: 1, WHITE: 2}[third.winner], -(third.value or 0.0)
+        def rank(third: Third) -> tuple[int, int, float]:
+            left = 1_000 if third.left is None else len(third.left)
+            return {BLACK: 0, None: 1, WHITE: 2}[third.winner], left, -(third.value or 0.0)
 
         return sorted(self.thirds, key=rank)
 
     def as_json(self) -> dict[str, Any]:
         """As the file keeps it."""
         thirds = [third.as_json() for third in self.ranked()]
-        return {"white": str(self.move), "looked": self.looked, "thirds": thirds}
+        return {"white": str(self.move), "looks": self.looks, "thirds": thirds}
 
 
 class Atlas:
@@ -255,7 +256,7 @@ class Atlas:
             for line in lines:
                 kept = json.loads(line)
                 second = atlas.seconds[Move.parse(kept["white"])]
-                second.looked = int(kept["looked"])
+                second.looks = int(kept["looks"])
                 second.thirds = [Third.from_json(third) for third in kept["thirds"]]
                 for third in second.thirds:
                     second.after(third)  # refuses a move that is not possible

@@ -122,7 +122,8 @@ class Campaign:
         free = self.system.free()
         if not free:
             return None
-        waiting = [step for step in steps(self.atlas, self.only) if step.name not in taken]
+        at_work = {step.second.move for step in self._open.values()}
+        waiting = [step for step in steps(self.atlas, self.only, at_work) if step.name not in taken]
         for step in sorted(waiting, key=lambda step: -step.worth)[:free]:
             if step.what == "search":
                 return step
@@ -148,7 +149,7 @@ class Campaign:
     def _looked(self, second: Second, result: Json) -> None:
         for move, win in result["moves"]:
             second.add(Move.parse(move), win)
-        second.looked = int(result["nodes"])
+        second.looks += 1
 
     def _found(self, step: Step, third: Third, event: Event) -> None:
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tengen.game import Move, Position
 from tengen.opening.atlas import Atlas, Second, Third
-from tengen.opening.jobs import KIND, LINES, LOOK_NODES
+from tengen.opening.jobs import KIND
 
 MOST_LEFT = 80
 """With more open replies than these a third move goes to the next level of the verifier, if there is one."""
@@ -16,7 +16,16 @@ _TOLD_MOVES = 999
 _NODES_A_SECOND = 150_000
 _SOLVED_ALREADY = 0.02
 """What one more winning third move is worth once a second move is known to lose."""
+_NEXT_BEST = 0.5
+"""What a third move is worth beside the one that is better by a place: one that wins is enough."""
+_EARLY = 0.2
+"""The share of its limit that a search takes which finds something."""
+_AT_WORK = 0.1
+"""What another step with the same second move is worth while one is on its way, which may settle it."""
 _REFUTING = {"order": 2, "solver_nodes": 400_000}
+_SHAPES_WORTH = 0.05 / 3_000_000
+LOOKS = 2
+"""The first look is for the engine's own moves, the second for shapes that often win."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,7 @@ class Step:
         """The kind of its job, and the arguments."""
         where = {"position": str(self.position)}
         if self.third is None:
-            return KIND, where | {"nodes": LOOK_NODES, "lines": LINES}
+            return KIND, where | {"shapes": self.second.looks > 0}
         if self.what == "refute":
             return "lambda", where | _REFUTING
         if self.what == "verify":
@@ -114,23 +123,29 @@ class Step:
         return EFFORTS[self.third.left[self.reply]]
 
 
-def steps(atlas: Atlas, only: Collection[Move] = ()) -> Iterator[Step]:
+def steps(atlas: Atlas, only: Collection[Move] = (), at_work: Collection[Move] = ()) -> Iterator[Step]:
     """All that could be done now.
 
     Args:
         atlas: what is known.
         only: second moves to look at; all unless told.
+        at_work: second moves for which something is on its way.
     """
     for second in atlas.seconds.values():
         if only and second.move not in only:
             continue
-        if not second.looked:
+        if not second.looks:
             yield Step("look", second, None, None, 1.0)  # cheap: first of all
             continue
         share = 1.0 if second.winner is None else _SOLVED_ALREADY
-        for third in second.thirds:
-            if third.winner is None and third.value is not None:
-                yield from _of_third(second, third, third.value, share)
+        if second.move in at_work:
+            share *= _AT_WORK
+        if second.looks < LOOKS:
+            yield Step("look", second, None, None, share * _SHAPES_WORTH)
+        waiting = [third for third in second.ranked() if third.winner is None and third.value is not None]
+        for third in waiting:
+            yield from _of_third(second, third, third.value or 0.0, share)
+            share *= _NEXT_BEST
 
 
 def _of_third(second: Second, third: Third, value: float, share: float) -> Iterator[Step]:
@@ -146,7 +161,7 @@ def _of_third(second: Second, third: Third, value: float, share: float) -> Itera
         hope = share * value**2 * 0.97 ** len(third.left)
         for count in third.left.values():
             hope *= 0.8**count
-        cost = sum(EFFORTS[count].cost for count in third.left.values())
+        cost = _EARLY * sum(EFFORTS[count].cost for count in third.left.values())
         reply = next(reply for reply, count in third.left.items() if count == tries)
         what = "search" if EFFORTS[tries].seconds else "answer"
         yield Step(what, second, third, reply, hope / cost)

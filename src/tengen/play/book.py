@@ -21,7 +21,7 @@ from pathlib import Path
 from struct import pack
 from typing import NamedTuple
 
-from tengen.game import BLACK, Game, Move, Position, Square, Symmetry, TengenError, symmetries
+from tengen.game import BLACK, WHITE, Game, Move, Position, Square, Symmetry, TengenError, symmetries
 from tengen.game.position import Turn
 from tengen.record import Record
 from tengen.record.files import replacing
@@ -319,11 +319,12 @@ class OpeningBook:
         lowest = min(keys)
         # Several frames where the position is symmetric: then each move stands for its mirror images.
         same = [frame for frame, key in zip(frames, keys, strict=True) if key == lowest]
+        taken = {*position.stones(BLACK), *position.stones(WHITE)}
         found = []
         for stones, *results in self._rows(_hashed(lowest)):
             for frame in same:
                 rest = [square for square in frame.outside(_stones(stones)) if square not in placed]
-                if len(rest) == position.stones_left and all(s in position and position.at(s) is None for s in rest):
+                if len(rest) == position.stones_left and all(s not in taken and s in position for s in rest):
                     seen = Results(*results)
                     found.append(BookMove(Move(rest), seen if position.turn is BLACK else seen.reversed()))
                     break
