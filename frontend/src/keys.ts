@@ -87,6 +87,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("V", "tab-prove", () => toPanel("prove")),
       key("G", "tab-game", () => toPanel("game")),
       key("W", "workersPage", () => togglePage("workers")),
+      key("O", "openingsPage", () => togglePage("openings")),
       key("F", "fairnessPage", () => togglePage("fairness")),
       key("U", "sudokuPage", () => togglePage("sudoku")),
     ],

@@ -81,6 +81,7 @@ function FileMenu() {
         <LinkItem icon="image" href={imageAddress("svg")} file={`${title}.svg`}>SVG</LinkItem>
         <LinkItem icon="image" href={imageAddress("png")} file={`${title}.png`}>PNG</LinkItem>
         <hr />
+        <Item icon="openings" keys="O" onClick={() => showPage("openings")}>{text("openingsPage")}</Item>
         <Item icon="fairness" keys="F" onClick={() => showPage("fairness")}>{text("fairnessPage")}</Item>
         <Item icon="sudoku" keys="U" onClick={() => showPage("sudoku")}>{text("sudokuPage")}</Item>
         <hr />

@@ -11,16 +11,18 @@ from rich.table import Table
 
 from tengen.cli.common import GameOption, JsonOption, counted, err, out, parse_game, print_json
 from tengen.game import CONNECT6, Game, Position, TengenError
+from tengen.opening import Shelf
 from tengen.play import OpeningBook
 from tengen.play.book import RULES, BookMove
 from tengen.record import Record, RecordError, gather
 
 book = typer.Typer(no_args_is_help=True, help="Opening statistics: made from game records, shown, and played by.")
 
-BookArgument = Annotated[Path, typer.Argument(metavar="BOOK", help="The file of the book.")]
+BookArgument = Annotated[str, typer.Argument(metavar="BOOK", help="The file of the book, or 'mine'.")]
 RecordsArgument = Annotated[
     list[str], typer.Argument(metavar="RECORDS...", help="Files of game records, or folders of them.")
 ]
+MINE = "mine"
 _SHOWN_TROUBLES = 10
 _SHOWN_MOVES = 15
 
@@ -49,13 +51,16 @@ class _Reading:
 def build(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="RECORDS... BOOK", help="Files of game records, or folders; then the book to write."),
+        typer.Argument(metavar="RECORDS... BOOK", help="Records, files or folders; then the book to write, or 'mine'."),
     ],
     game: GameOption = None,
     turns: Annotated[int, typer.Option("--turns", min=1, help="How many turns of each game to keep.")] = 8,
     json: JsonOption = False,
 ) -> None:
-    """Make a book of records. Agents play by it: --against opening-book:BOOK, --against engine:book=BOOK."""
+    """Make a book of records. Agents play by it: --against opening-book:BOOK, --against engine:book=BOOK.
+
+    The book 'mine' lies in the user's data: the workbench and 'tengen opening show' tell its statistics.
+    """
     if len(files) < 2:
         raise typer.BadParameter("name at least one file of records, and the book to write")
     *sources, target = files
@@ -64,17 +69,19 @@ def build(
     used = made.add_all(reading)
     if not used:
         raise TengenError(f"there is no decided game of {made.game} in the records: no book to write")
-    made.write(target)
-    _tell(made, target, used, reading, json)
+    file = _file(target)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    made.write(file)
+    _tell(made, str(file), used, reading, json)
 
 
 @book.command()
 def add(target: BookArgument, records: RecordsArgument, json: JsonOption = False) -> None:
     """Add records to a book. Games that it has already are left out."""
-    made = OpeningBook.read(target, to_add=True)
+    made = OpeningBook.read(_file(target), to_add=True)
     reading = _Reading(records, None if made.game == CONNECT6 else made.game)
     used = made.add_all(reading)
-    _tell(made, str(target), used, reading, json)
+    _tell(made, str(_file(target)), used, reading, json)
 
 
 @book.command()
@@ -87,7 +94,7 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show what was played in a position, how it ended, and what two rules recommend. Exit code 1: nothing is known."""
-    kept = OpeningBook.read(source)
+    kept = OpeningBook.read(_file(source))
     here = Position.parse(" ".join(position or ["J10"]), kept.game)
     moves = kept.moves(here)
     best = {rule: choose(moves, 4) for rule, choose in RULES.items()}
@@ -120,6 +127,10 @@ def show(
     kept.close()
     if not moves:
         raise typer.Exit(1)
+
+
+def _file(name: str) -> Path:
+    return Shelf().book_file if name == MINE else Path(name)
 
 
 def _as_json(move: BookMove) -> dict[str, object]:

@@ -16,8 +16,8 @@ from rich.text import Text
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.grid import open_jobs
-from tengen.opening import Atlas, AtlasError, Campaign, Second, Shelf, Third
-from tengen.opening.atlas import FIRST, to_highest
+from tengen.opening import Atlas, AtlasError, Campaign, Second, Shelf
+from tengen.opening.atlas import FIRST
 from tengen.opening.explore import Explored, Known, explore, of_third
 from tengen.opening.export import as_record
 from tengen.opening.plan import LOOKS
@@ -32,7 +32,7 @@ FolderOption = Annotated[
     typer.Option("--folder", metavar="FOLDER", help="The atlas and its proofs; in the user's data unless told."),
 ]
 BookOption = Annotated[
-    str | None, typer.Option("--book", metavar="BOOK", help="Show how games went, from a book by 'tengen book'.")
+    str | None, typer.Option("--book", metavar="BOOK", help="Statistics by 'tengen book build'; 'mine' unless told.")
 ]
 EXIT_UNKNOWN = 2
 _REFRESH_SECONDS = 0.25
@@ -92,7 +92,7 @@ def prove(
     start = Position.parse(" ".join(position))
     with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
         shelf, atlas = Shelf(Path(folder)), Atlas()
-        second, third = _third(atlas, start)
+        second, third = atlas.opening(start)
         second.looks, third.value = LOOKS, 1.0
         shelf.keep(atlas)
         system = open_jobs(where)
@@ -121,6 +121,24 @@ def prove(
 
 
 @opening.command()
+def take(
+    proofs: Annotated[list[Path], typer.Argument(metavar="PROOFS...", help="Proof files of openings.")],
+    folder: FolderOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Take proofs of openings into the atlas that were made elsewhere. Each is checked first."""
+    shelf = Shelf(folder)
+    atlas = shelf.atlas()
+    for path in proofs:
+        second, third = shelf.take(atlas, path)
+        line = f"{FIRST} {second.move} {third.move}"
+        if json:
+            print_json({"file": str(path), "opening": line, "winner": str(third.winner)})
+        else:
+            out.print(f"{line}: {third.winner} wins", soft_wrap=True)
+
+
+@opening.command()
 def show(
     position: Annotated[
         list[str] | None, typer.Argument(metavar="MOVES", help="Up to three moves: 'J10 K11I11'; J10 unless told.")
@@ -133,7 +151,9 @@ def show(
     """Show what is known after some moves. Exit code 0: something is, 1: nothing."""
     shelf = Shelf(folder)
     atlas = shelf.atlas()
-    kept = None if book is None else OpeningBook.read(book)
+    own = shelf.book_file if shelf.book_file.exists() else None
+    file = own if book is None else Path(book)
+    kept = None if file is None else OpeningBook.read(file)
     start = Position.parse(" ".join(position or [str(FIRST)]))
     found = explore(atlas, start, kept)
     if kept is not None:
@@ -148,6 +168,27 @@ def show(
             out.print(_in_words(_figures(atlas)), style="bold", soft_wrap=True)
     if found.here is None and not found.moves:
         raise typer.Exit(1)
+
+
+@opening.command()
+def proved(folder: FolderOption = None, json: JsonOption = False) -> None:
+    """List the openings with a verdict, with what the proofs have cost. With --json an object a line."""
+    shelf = Shelf(folder)
+    table = Table("opening", "winner", "searched nodes", "seconds", "nodes of the proof", "bytes", "file")
+    for second, third in shelf.atlas().proved():
+        assert third.proof is not None
+        file = shelf.proof_file(third.proof)
+        line = f"{FIRST} {second.move} {third.move}"
+        if json:
+            kept = {"opening": line, **third.as_json(), "file": None if file is None else str(file)}
+            print_json(kept)
+            continue
+        costs = [f"{number:,}" if number else "?" for number in (third.nodes, round(third.seconds))]
+        proof = third.proof
+        here = proof.file if file is not None else "not here: tengen opening prove"
+        table.add_row(line, str(third.winner), *costs, f"{proof.nodes:,}", f"{proof.bytes:,}", here)
+    if not json:
+        out.print(table)
 
 
 @opening.command()
@@ -238,15 +279,6 @@ def _entry(atlas: Atlas, position: Position) -> Second:
             f"the atlas begins with {FIRST}, and a second move within {atlas.radius} of it: not {position}"
         )
     return found[0]
-
-
-def _third(atlas: Atlas, position: Position) -> tuple[Second, Third]:
-    """The entry of a three-move opening, new if there is none."""
-    if len(position.moves) != 3:
-        raise AtlasError(f"three moves are an opening, not {position}")
-    second = _entry(atlas, position)
-    symmetry = to_highest(position.moves[1])
-    return second, second.add(symmetry.move(position.moves[2], 19, 19))
 
 
 def _drawn(run: Campaign, passed: float, limit: float | None) -> Table:

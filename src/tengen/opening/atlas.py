@@ -209,6 +209,18 @@ class Atlas:
         found = self.seconds.get(symmetry.move(moves[1], _WIDTH, _WIDTH))
         return None if found is None else (found, symmetry)
 
+    def opening(self, position: Position) -> tuple[Second, Third]:
+        """The entry of an opening of three moves, new if there is none.
+
+        Raises:
+            AtlasError: if the position is no such opening, or its second move is too far away.
+        """
+        found = self.find(position) if len(position.moves) == 3 else None
+        if found is None:
+            raise AtlasError(f"an opening is {FIRST}, a move within {self.radius} of it, and a third: not {position}")
+        second, symmetry = found
+        return second, second.add(symmetry.move(position.moves[2], _WIDTH, _WIDTH))
+
     def proved(self) -> Iterator[tuple[Second, Third]]:
         """All third moves with a verdict."""
         for second in self.seconds.values():

@@ -65,6 +65,10 @@ class Campaign:
     def __init__(self, shelf: Shelf, system: JobSystem, only: Collection[Move] = ()) -> None:
         self.shelf, self.system, self.only = shelf, system, only
         self.atlas: Atlas = shelf.atlas()
+        for second in self.atlas.seconds.values():
+            for third in second.thirds:
+                if third.left is not None and not shelf.has_parts(second, third):  # somebody has removed them
+                    third.left, third.levels = None, third.levels - 1
         self.tally = Tally()
         self._open: dict[str, Step] = {}
         self._search: Client | None = None
@@ -144,7 +148,12 @@ class Campaign:
             self._looked(step.second, event.result or {})
         else:
             self._found(step, step.third, event)
+        self._keep(step)
+
+    def _keep(self, step: Step) -> None:
         self.shelf.keep(self.atlas)
+        if step.third is not None and step.third.winner is not None:
+            self.shelf.drop_parts(step.second, step.third)
 
     def _looked(self, second: Second, result: Json) -> None:
         for move, win in result["moves"]:
@@ -248,4 +257,4 @@ class Campaign:
             self._answered(step, third, reply, proof.getvalue())
         elif not self._is_stopped and (left is None or left > step.seconds):
             self._fail(step, "the search has nothing more to try")
-        self.shelf.keep(self.atlas)
+        self._keep(step)

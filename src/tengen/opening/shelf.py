@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
-from tengen.game import Move
-from tengen.opening.atlas import Atlas, Proof, Second, Third
-from tengen.prove import check, join
+from tengen.game import BLACK, CONNECT6, WHITE, Move, Position, Square
+from tengen.opening.atlas import FIRST, Atlas, AtlasError, Proof, Second, Third
+from tengen.prove import NoProofError, check, join
+from tengen.prove.checker.file import Survey
+from tengen.prove.checker.text import Refused
 from tengen.record.files import replacing
 from tengen.record.store import data_folder
 
@@ -27,6 +30,8 @@ class Shelf:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = data_folder() / "openings" if folder is None else folder
         self.atlas_file = self.folder / "atlas.jsonl"
+        self.book_file = self.folder / "games.book"
+        """The statistics of the user's own choice of games, if he has made them."""
 
     def atlas(self) -> Atlas:
         """The user's atlas; before there is one, that which comes with the program.
@@ -53,6 +58,34 @@ class Shelf:
             return own
         with_program = Path(str(files("tengen.opening").joinpath("data", "proofs", Path(proof.file).name)))
         return with_program if with_program.exists() else None
+
+    def take(self, atlas: Atlas, path: Path) -> tuple[Second, Third]:
+        """Takes in the proof of a three-move opening, whoever has made it; it is checked from end to end.
+
+        Raises:
+            AtlasError: if it is about something else.
+            TengenError: if it is no proof, or refused.
+            OSError: if a file cannot be read or written.
+        """
+        try:
+            header = Survey(path).header
+        except Refused as error:
+            raise AtlasError(f"{path}: {error}") from error
+        black, white = ([Square(x, y) for x, y in side] for side in header.stones)
+        third_move = Move(square for square in black if square not in FIRST.squares)
+        is_opening = (header.game, header.claim, len(black), len(white)) == (str(CONNECT6), "win", 3, 2)
+        if not is_opening or len(third_move) != 2 or (header.turn, header.left) != ("white", 2):
+            raise AtlasError(f"{path} is no proof about an opening of three moves")
+        second, third = atlas.opening(Position(CONNECT6, [FIRST, Move(white), third_move]))
+        folder = self.folder / "proofs"
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / f"{name_of(second, third)}.tpf"
+        proof = checked(path)
+        _write(target, path.read_bytes())
+        third.proof = replace(proof, file=target.name)
+        third.winner, third.left, third.how = BLACK if header.attacker == str(BLACK) else WHITE, None, "taken"
+        self.keep(atlas)
+        return second, third
 
     # Parts of proofs
 
@@ -95,10 +128,15 @@ class Shelf:
             join(target, parts / _REST, _but_rest(parts.glob("*.tpf")))
         else:
             _write(target, whole)
-        proof = checked(target)
-        if parts.exists():
-            shutil.rmtree(parts)
-        return proof
+        return checked(target)
+
+    def has_parts(self, second: Second, third: Third) -> bool:
+        """Whether the proof but for some replies is here."""
+        return (self.parts(second, third) / _REST).exists()
+
+    def drop_parts(self, second: Second, third: Third) -> None:
+        """Removes the parts of a proof that is whole, once the atlas knows it."""
+        shutil.rmtree(self.parts(second, third), ignore_errors=True)
 
 
 def checked(file: Path) -> Proof:
@@ -108,8 +146,6 @@ def checked(file: Path) -> Proof:
         TengenError: if it is no proof, or refused.
         OSError: if it cannot be read.
     """
-    from tengen.prove.checker.text import NoProofError
-
     verdict = check(file)
     if not verdict.accepted:
         raise NoProofError(f"{file}: {verdict.reason}")

@@ -26,6 +26,7 @@ from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
 from tengen.web.fairness_routes import add_fairness
+from tengen.web.opening_routes import add_openings
 from tengen.web.records import branch_of, branches, excerpt_of, position_in, read_any, title_of
 from tengen.web.security import Guard
 from tengen.web.sudoku_routes import add_sudoku
@@ -61,6 +62,7 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs
     _add_looks(app, bench)
     add_work(app, bench)
     add_fairness(app)
+    add_openings(app)
     add_sudoku(app, store, bench.tasks)
     _add_events(app, bench)
     if STATIC.is_dir():
