@@ -7,11 +7,11 @@ lost what was on its way, no more.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from io import BytesIO
 
-from tengen.game import BLACK, WHITE, Move, TengenError
+from tengen.game import BLACK, WHITE, Move, Position, TengenError
 from tengen.grid import Event, EventKind, JobSystem, Json
 from tengen.opening.atlas import Atlas, Second, Third
 from tengen.opening.plan import Step, steps
@@ -190,7 +190,7 @@ class Campaign:
             self._finish(step, third, finding.proof)
             return
         self.shelf.keep_rest(step.second, third, finding.proof)
-        third.left = dict.fromkeys(finding.moves, 0)
+        third.left = dict.fromkeys(_unlike(step.position, finding.moves), 0)
 
     def _answered(self, step: Step, third: Third, reply: Move, proof: bytes) -> None:
         """One of the replies that were left is answered, or not yet."""
@@ -258,3 +258,13 @@ class Campaign:
         elif not self._is_stopped and (left is None or left > step.seconds):
             self._fail(step, "the search has nothing more to try")
         self._keep(step)
+
+
+def _unlike(position: Position, moves: Iterable[Move]) -> list[Move]:
+    """Of moves that are equal by symmetry the first: the proof against it is joined in for the others as well."""
+    found: dict[int, Move] = {}
+    for move in moves:
+        after = position.copy()
+        after.play(move)
+        found.setdefault(after.canonical_key, move)
+    return list(found.values())
