@@ -23,7 +23,11 @@ const seen = signal<OpeningView | null>(null);
 const filter = signal<Filter>("all");
 const chosen = signal(0); // which of the shown moves is pointed at
 const begun = signal<string | null>(null); // the first stone of a move that is played on the board
-const shown = computed(() => (seen.value?.moves ?? []).filter((move) => fits(move, filter.value)));
+const byGames = signal(false); // the most played first; else the best
+const shown = computed(() => {
+  const moves = (seen.value?.moves ?? []).filter((move) => fits(move, filter.value));
+  return byGames.value ? moves.sort((one, other) => (other.games?.games ?? 0) - (one.games?.games ?? 0)) : moves;
+});
 
 export function OpeningsPage() {
   useEffect(() => {
@@ -103,7 +107,7 @@ function Here({ view }: { view: OpeningView }) {
 
 function Verdict({ move }: { move: OpeningMove }) {
   const said = move.winner === "black" ? "openingBlack" : move.winner === "white" ? "openingWhite" : "openingOpen";
-  return <span class={`verdict ${move.winner ?? "open"}`}>{text(said)}</span>;
+  return <span class={`opening-badge ${move.winner ?? "open"}`}>{text(said)}</span>;
 }
 
 function Filters({ view }: { view: OpeningView }) {
@@ -114,6 +118,8 @@ function Filters({ view }: { view: OpeningView }) {
           {text(FILTER_TEXTS[name])} <span class="quiet">{view.moves.filter((move) => fits(move, name)).length}</span>
         </button>
       ))}
+      <span class="space" />
+      {view.book_games !== null && <button class="small" aria-pressed={byGames.value} onClick={() => (byGames.value = !byGames.value)}>{text("openingByGames")}</button>}
     </div>
   );
 }

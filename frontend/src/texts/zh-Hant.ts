@@ -267,6 +267,7 @@ export const zhHant: Texts = {
   openingProof: "證明，{0} 個節點",
   openingNoProof: "證明檔過大，未附上；下列指令可重新產生：",
   openingLeft: "尚餘 {0} 種應手",
+  openingByGames: "依對局數排序",
   openingMove: "著法",
   openingVerdict: "結論",
   openingChance: "黑方勝率",

@@ -141,7 +141,7 @@ def _with_statistics(
         if own not in found:
             own = move
         old = found.get(own, Known(own))
-        found[own] = Known(own, old.winner, old.value, results, old.proof, old.work)
+        found[own] = Known(old.move, old.winner, old.value, results, old.proof, old.work)
     return found
 
 

@@ -18,6 +18,8 @@ _SOLVED_ALREADY = 0.02
 """What one more winning third move is worth once a second move is known to lose."""
 _NEXT_BEST = 0.5
 """What a third move is worth beside the one that is better by a place: one that wins is enough."""
+_AFTER_FAILURE = 0.3
+"""How likely a larger effort finds what a smaller one has not."""
 _EARLY = 0.2
 """The share of its limit that a search takes which finds something."""
 _AT_WORK = 0.1
@@ -160,7 +162,7 @@ def _of_third(second: Second, third: Third, value: float, share: float) -> Itera
         tries = min(third.left.values())
         hope = share * value**2 * 0.97 ** len(third.left)
         for count in third.left.values():
-            hope *= 0.8**count
+            hope *= _AFTER_FAILURE**count
         cost = _EARLY * sum(EFFORTS[count].cost for count in third.left.values())
         reply = next(reply for reply, count in third.left.items() if count == tries)
         what = "search" if EFFORTS[tries].seconds else "answer"
