@@ -20,16 +20,18 @@ from test_cli import Run, run
 
 from tengen import BLACK, CONNECT6, WHITE, Move, Position, Record, Square, Symmetry, read_file
 from tengen.grid import Pool
-from tengen.opening import Atlas, AtlasError, Campaign, Proof, Shelf, Third, second_moves
+from tengen.opening import Atlas, AtlasError, Campaign, Proof, Shelf, Third, plan, second_moves
 from tengen.opening.explore import explore
-from tengen.opening.plan import EFFORTS, LOOKS, VERIFIER, steps
+from tengen.opening.plan import EFFORTS, LOOKS, VERIFIER, Effort, Level, steps
 from tengen.opening.shelf import checked
 from tengen.play import OpeningBook
+from tengen.prove import write_solution
+from tengen.solve import solve
 
 __all__ = ["run"]  # the fixture
 
-EASY = "L14G9"
-"""A second move of White's that leaves Black the room he needs."""
+EASY = "J10 M13G10 K9J8"
+"""White is far away: the first level of the verifier proves it within two seconds."""
 
 
 def small_shelf(folder: Path, *, looks: int = 0) -> Shelf:
@@ -204,6 +206,54 @@ def test_what_the_verifier_leaves_open_is_kept(tmp_path: Path) -> None:
     assert (third.levels, third.how, third.winner, third.left) == (1, "verify", None, None)
     assert third.open
     assert third.nodes > 0
+
+
+@pytest.mark.parametrize("efforts", [(Effort(500_000),), (Effort(seconds=600),)], ids=["answer", "search"])
+def test_what_is_left_is_answered_and_joined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, efforts: tuple[Effort, ...]
+) -> None:
+    """With few nodes a reply the verifier leaves some; each is answered on its own, by one search or by many jobs."""
+    monkeypatch.setattr(plan, "VERIFIER", (Level(2, 500, 3_000_000),))
+    monkeypatch.setattr(plan, "EFFORTS", efforts)
+    shelf, atlas = Shelf(tmp_path), Atlas()
+    second, third = atlas.opening(Position.parse(EASY))
+    second.looks, third.value = LOOKS, 0.9
+    shelf.keep(atlas)
+    with Pool(1) as pool:
+        campaign = Campaign(shelf, pool, [second.move])
+        campaign.run(tell=lambda: campaign.atlas.seconds[second.move].winner and campaign.stop())
+    (done,) = Shelf(tmp_path).atlas().seconds[second.move].thirds
+    assert (done.winner, done.open, done.left) == (BLACK, 1, None)
+    assert done.how == ("search" if efforts[0].seconds else "answer")
+    assert done.proof is not None
+    file = shelf.proof_file(done.proof)
+    assert file is not None
+    assert checked(file) == done.proof
+    assert not shelf.parts(second, done).exists()
+    # The same proof is taken in elsewhere; one of another game is not.
+    other, fresh = Shelf(tmp_path / "other"), Atlas()
+    assert other.take(fresh, file)[1].winner is BLACK
+    assert other.atlas().seconds[second.move].winner is BLACK
+    write_solution(tmp_path / "b.tpf", solve(Position.parse("B: J10 K10 L10 M10 W: A1 A2 to move: B")))
+    with pytest.raises(AtlasError, match="no proof about an opening"):
+        other.take(fresh, tmp_path / "b.tpf")
+
+
+def test_an_opening_is_proved_from_nothing(tmp_path: Path, run: Run) -> None:
+    """The proof is the one that comes with the program, byte for byte."""
+    proof = tmp_path / "a.tpf"
+    code, out, _ = run("opening", "prove", EASY, "--proof", str(proof), "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["winner"] == "black"
+    second, third = Atlas.shipped().opening(Position.parse(EASY))
+    assert third.proof is not None
+    assert hashlib.sha256(proof.read_bytes()).hexdigest() == third.proof.sha256 == answer["proof"]["sha256"]
+    code, out, _ = run("opening", "proved", "--json")
+    assert code == 0
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert next(line for line in lines if line["opening"] == f"J10 {second.move} {third.move}")["winner"] == "black"
+    assert run("opening", "proved")[0] == 0
 
 
 @posix_only

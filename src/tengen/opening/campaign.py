@@ -13,7 +13,7 @@ from io import BytesIO
 
 from tengen.game import BLACK, WHITE, Move, Position, TengenError
 from tengen.grid import Event, EventKind, JobSystem, Json
-from tengen.opening.atlas import Atlas, Second, Third
+from tengen.opening.atlas import Atlas, Third
 from tengen.opening.plan import Step, steps
 from tengen.opening.shelf import Shelf
 from tengen.search import (
@@ -145,7 +145,7 @@ class Campaign:
         self.tally.jobs += 1
         self.tally.seconds += event.seconds
         if step.third is None:
-            self._looked(step.second, event.result or {})
+            self._looked(step, event.result or {})
         else:
             self._found(step, step.third, event)
         self._keep(step)
@@ -155,9 +155,18 @@ class Campaign:
         if step.third is not None and step.third.winner is not None:
             self.shelf.drop_parts(step.second, step.third)
 
-    def _looked(self, second: Second, result: Json) -> None:
-        for move, win in result["moves"]:
-            second.add(Move.parse(move), win)
+    def _looked(self, step: Step, result: Json) -> None:
+        second = step.second
+        try:
+            seen = [(Move.parse(move), float(win)) for move, win in result["moves"]]
+        except (KeyError, TypeError, ValueError) as error:
+            self._fail(step, f"that is no look: {error}")
+            return
+        if not all(second.position.is_legal(move) and 0 <= win <= 1 for move, win in seen):
+            self._fail(step, "that is no look: a move is illegal, or a chance is none")
+            return
+        for move, win in seen:
+            second.add(move, win)
         second.looks += 1
 
     def _found(self, step: Step, third: Third, event: Event) -> None:

@@ -31,22 +31,24 @@ LOOKS = 2
 
 
 @dataclass(frozen=True)
-class _Level:
+class Level:
+    """What the verifier may spend, on a reply and in all."""
+
     order: int
     reply_nodes: int
     nodes: int
 
 
 VERIFIER = (
-    _Level(2, 2_000, 3_000_000),
-    _Level(3, 20_000, 20_000_000),
-    _Level(3, 200_000, 150_000_000),
+    Level(2, 2_000, 3_000_000),
+    Level(3, 20_000, 20_000_000),
+    Level(3, 200_000, 150_000_000),
 )
 """The levels of the verifier, which is asked about all replies at once."""
 
 
 @dataclass(frozen=True)
-class _Effort:
+class Effort:
     """A try at one reply: by a search for a win of order 3, or, for so many seconds, by a job-level search."""
 
     nodes: int = 0
@@ -54,16 +56,17 @@ class _Effort:
 
     @property
     def cost(self) -> float:
+        """In nodes."""
         return self.nodes or self.seconds * _NODES_A_SECOND
 
 
 EFFORTS = (
-    _Effort(500_000),
-    _Effort(5_000_000),
-    _Effort(seconds=120),
-    _Effort(50_000_000),
-    _Effort(seconds=500),
-    _Effort(seconds=2_000),
+    Effort(500_000),
+    Effort(5_000_000),
+    Effort(seconds=120),
+    Effort(50_000_000),
+    Effort(seconds=500),
+    Effort(seconds=2_000),
 )
 """What is tried against a reply that the verifier has left open, one after the other."""
 
@@ -118,7 +121,7 @@ class Step:
         return "lambda", where | {"order": 3, "solver_nodes": self._effort.nodes}
 
     @property
-    def _effort(self) -> _Effort:
+    def _effort(self) -> Effort:
         assert self.third is not None
         assert self.third.left is not None
         assert self.reply is not None
