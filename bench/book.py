@@ -15,6 +15,7 @@ import tempfile
 import time
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -86,9 +87,9 @@ def main() -> None:
         positions = [Position(CONNECT6, record.moves()[:count]) for record in records[:ASKED] for count in range(1, 9)]
         keys = [row[0] for row in book._connection.execute("SELECT DISTINCT before FROM move LIMIT 2000")]
         for name, times in (
-            ("a position, frames and moves included", [timed(lambda p=p: opened.moves(p)) for p in positions]),
-            ("rows of a key, SQLite", [timed(lambda k=k: opened._rows(k)) for k in keys]),
-            ("rows of a key, sorted array", [timed(lambda k=k: array.rows(k)) for k in keys]),
+            ("a position, frames and moves included", [timed(partial(opened.moves, p)) for p in positions]),
+            ("rows of a key, SQLite", [timed(partial(opened._rows, key)) for key in keys]),
+            ("rows of a key, sorted array", [timed(partial(array.rows, key)) for key in keys]),
         ):
             figures[f"microseconds, median: {name}"] = round(1e6 * statistics.median(times), 1)
             figures[f"microseconds, 99 of 100: {name}"] = round(1e6 * statistics.quantiles(times, n=100)[-1], 1)

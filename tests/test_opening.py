@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
@@ -192,6 +193,16 @@ def test_cheap_looks_come_first_and_then_what_is_promising() -> None:
     assert list(steps(atlas, [seconds[2].move])) == []
 
 
+def stopping(campaign: Campaign, when: Callable[[], bool]) -> Callable[[], None]:
+    """Something to tell a campaign that ends it in time."""
+
+    def tell() -> None:
+        if when():
+            campaign.stop()
+
+    return tell
+
+
 def test_what_the_verifier_leaves_open_is_kept(tmp_path: Path) -> None:
     """Black's stones in the corners win nothing: the first level ends with replies that are not answered."""
     shelf, atlas = Shelf(tmp_path), Atlas(1)
@@ -201,7 +212,7 @@ def test_what_the_verifier_leaves_open_is_kept(tmp_path: Path) -> None:
     shelf.keep(atlas)
     with Pool(1) as pool:
         campaign = Campaign(shelf, pool, [second.move])
-        campaign.run(tell=lambda: campaign.tally.jobs and campaign.stop())
+        campaign.run(tell=stopping(campaign, lambda: campaign.tally.jobs > 0))
     (third,) = Shelf(tmp_path).atlas().seconds[second.move].thirds
     assert (third.levels, third.how, third.winner, third.left) == (1, "verify", None, None)
     assert third.open
@@ -221,7 +232,7 @@ def test_what_is_left_is_answered_and_joined(
     shelf.keep(atlas)
     with Pool(1) as pool:
         campaign = Campaign(shelf, pool, [second.move])
-        campaign.run(tell=lambda: campaign.atlas.seconds[second.move].winner and campaign.stop())
+        campaign.run(tell=stopping(campaign, lambda: campaign.atlas.seconds[second.move].winner is not None))
     (done,) = Shelf(tmp_path).atlas().seconds[second.move].thirds
     assert (done.winner, done.open, done.left) == (BLACK, 1, None)
     assert done.how == ("search" if efforts[0].seconds else "answer")
@@ -269,7 +280,7 @@ def test_a_campaign_that_is_killed_goes_on(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
     before = sum(second.looks for second in Shelf(tmp_path).atlas().seconds.values())
-    process = subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         while sum(second.looks for second in Shelf(tmp_path).atlas().seconds.values()) <= before:
             assert process.poll() is None

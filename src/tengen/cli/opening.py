@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 from rich.live import Live
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
@@ -174,7 +174,7 @@ def show(
 def proved(folder: FolderOption = None, json: JsonOption = False) -> None:
     """List the openings with a verdict, with what the proofs have cost. With --json an object a line."""
     shelf = Shelf(folder)
-    table = Table("opening", "winner", "searched nodes", "seconds", "nodes of the proof", "bytes", "file")
+    table = Table(Column("opening", no_wrap=True), "winner", "nodes", "seconds", "nodes of the proof", "bytes", "here")
     for second, third in shelf.atlas().proved():
         assert third.proof is not None
         file = shelf.proof_file(third.proof)
@@ -185,8 +185,8 @@ def proved(folder: FolderOption = None, json: JsonOption = False) -> None:
             continue
         costs = [f"{number:,}" if number else "?" for number in (third.nodes, round(third.seconds))]
         proof = third.proof
-        here = proof.file if file is not None else "not here: tengen opening prove"
-        table.add_row(line, str(third.winner), *costs, f"{proof.nodes:,}", f"{proof.bytes:,}", here)
+        figures = [f"{proof.nodes:,}", f"{proof.bytes:,}", "no" if file is None else "yes"]
+        table.add_row(line, str(third.winner), *costs, *figures)
     if not json:
         out.print(table)
 
