@@ -1,11 +1,13 @@
 """The book of opening statistics: the paper's rule, what counts as the same position, files, and the agent."""
 
-import gzip
+import csv
 import json
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from conftest import shared_data
 from hypothesis import given
 from hypothesis import strategies as st
 from test_cli import Run, run  # noqa: F401
@@ -13,7 +15,8 @@ from test_cli import Run, run  # noqa: F401
 from tengen import CONNECT6, Game, Move, Position, Record, Square, Symmetry, TengenError, write_file
 from tengen.game import symmetries
 from tengen.play import BookMove, Budget, OpeningBook, Results, make_agent
-from tengen.play.book import best_of
+from tengen.play.book import best_of, surest_of
+from tengen.record import read_file
 
 
 def record(moves: str, result: str) -> Record:
@@ -138,24 +141,34 @@ def test_a_move_off_the_board_is_not_recommended() -> None:
 
 def test_a_book_is_read_as_it_was_written(tmp_path: Path) -> None:
     made = book(("J10 K11I9 A1A2 B1B2", "B+"), ("J10 K11J9", "W+"), ("J10 K11I9 C1A2", "0"))
-    made.write(tmp_path / "book.jsonl")
-    again = OpeningBook.read(tmp_path / "book.jsonl")
+    made.write(tmp_path / "a.book")
+    again = OpeningBook.read(tmp_path / "a.book")
     assert (again.game, again.turns, again.games, len(again)) == (CONNECT6, 8, 3, len(made))
     for moves in ("J10", "J10 K11I9", "J10 K11I9 A1A2", "J10 I11K9"):
         assert again.moves(Position.parse(moves)) == made.moves(Position.parse(moves))
-    packed = tmp_path / "book.jsonl.gz"
-    packed.write_bytes(gzip.compress((tmp_path / "book.jsonl").read_bytes()))
-    assert len(OpeningBook.read(packed)) == len(made)
+
+
+def test_games_are_added_to_a_file_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.book"
+    book(("J10 K11I9 A1A2", "B+")).write(path)
+    more = OpeningBook.read(path, to_add=True)
+    assert more.add_all([record("J10 K11I9 A1A2", "B+"), record("J10 I11K9 B1B2", "W+")]) == 1
+    more.close()
+    again = OpeningBook.read(path)
+    assert again.games == 2
+    assert [m.results for m in again.moves(Position.parse("J10"))] == [Results(1, 0, 1)]
+    with pytest.raises(TengenError, match="cannot be written"):
+        again.add(record("J10 J11J12", "B+"))
 
 
 @given(st.data())
 def test_a_broken_book_is_refused_or_read(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    path = tmp_path_factory.mktemp("books") / "book.jsonl"
+    path = tmp_path_factory.mktemp("books") / "a.book"
     book(("J10 K11I9 A1A2 B1B2", "B+")).write(path)
-    text = path.read_text()
-    start = data.draw(st.integers(0, len(text) - 1))
-    end = data.draw(st.integers(start, min(len(text), start + 20)))
-    path.write_text(text[:start] + data.draw(st.text('[]{}",:0123456789-ae\n', max_size=5)) + text[end:])
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 20))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(content[: data.draw(st.integers(0, len(content)))] if data.draw(st.booleans()) else content)
     with suppress(TengenError):
         found = OpeningBook.read(path)
         if found.game == CONNECT6:
@@ -172,9 +185,9 @@ def test_the_agent_follows_the_book_then_another(tmp_path: Path, run: Run) -> No
         while not position.is_over:
             position.play(players[position.turn].choose(position, Budget()).move)
         records.append(record(str(position), f"{position.winner.letter}+" if position.winner is not None else "0"))
-    games, made = tmp_path / "games.jsonl", tmp_path / "book.jsonl"
+    games, made = tmp_path / "games.jsonl", tmp_path / "a.book"
     write_file(records, games)
-    code, out, _ = run("book", str(games), str(made), "--turns", "4", "--json")
+    code, out, _ = run("book", "build", str(games), str(made), "--turns", "4", "--json")
     assert code == 0
     assert json.loads(out)["games"] == 6
     agent = make_agent(f"opening-book:{made},then=(minimax:threats,depth=2)", 1)
@@ -190,19 +203,98 @@ def test_the_agent_follows_the_book_then_another(tmp_path: Path, run: Run) -> No
     agent.close()
 
 
+def test_the_engine_opens_by_the_book(tmp_path: Path) -> None:
+    """The surest move, if it won more than half of its games; else the engine thinks for itself."""
+    games = [(f"J10 A1A2 {black}", result) for black, result in (("S1S2", "B+"), ("S3S4", "W+"))]
+    made = OpeningBook(CONNECT6)
+    for number in range(9):
+        for moves, result in games:
+            one = record(moves, result)
+            one.root.set("GN", str(number))
+            assert made.add(one)
+    made.write(tmp_path / "a.book")
+    agent = make_agent(f"engine:nodes=50,book={tmp_path / 'a.book'}", 1)
+    choice = agent.choose(Position.parse("J10 A1A2"), Budget())
+    assert choice.move == Move("S1S2")
+    assert choice.notes["book"] == "9 won, 0 drawn, 0 lost"
+    assert "book" not in agent.choose(Position.parse("J10"), Budget()).notes  # White won no more than half
+    assert "book" not in agent.choose(Position(Game(9, 9, 5, 1, 1), "E5"), Budget()).notes
+    assert make_agent(agent.name).name == agent.name
+    agent.close()
+
+
+def test_a_lower_bound_prefers_many_games() -> None:
+    """The paper's rule takes three of four for better than 900 of 1,000."""
+    few, many = seen(4, 0), seen(900, 100)
+    assert best_of([few, many]) is few
+    assert surest_of([few, many]) is many
+    assert surest_of([seen(3, 0)]) is None
+    # Wilson's bound for 9 of 10 at z = 1.645 by hand: (0.9 + 0.1353 - 1.645 * sqrt(0.009 + 0.00676)) / 1.2706
+    assert seen(9, 1).results.bound == pytest.approx(0.6522, abs=2e-4)
+    assert Results(0, 2, 0).bound < 0.5 == pytest.approx((Results(0, 10**9, 0)).bound, abs=1e-3)
+    assert Results(0, 0, 0).bound == 0.0
+
+
 def test_the_command_explains_its_troubles(tmp_path: Path, run: Run) -> None:  # noqa: F811
-    games = tmp_path / "games.jsonl"
+    games, made = tmp_path / "games.jsonl", tmp_path / "a.book"
     write_file([record("J10 K11I9", "?")], games)
-    code, _, err = run("book", str(games), str(tmp_path / "book.jsonl"))
+    code, _, err = run("book", "build", str(games), str(made))
     assert code == 3
     assert "no decided game" in err
-    assert not (tmp_path / "book.jsonl").exists()
-    assert run("book", str(games))[0] == 3
-    assert run("book", str(tmp_path / "none.sgf"), "x.jsonl")[0] == 4
+    assert not made.exists()
+    assert run("book", "build", str(games))[0] == 3
+    assert run("book", "build", str(tmp_path / "none.sgf"), str(made))[0] == 4
+    assert run("book", "show", str(made))[0] == 4
     write_file([record("J10 K11I9", "B+")], games)
-    code, _, err = run("book", str(games), str(tmp_path / "book.jsonl"))
+    assert run("book", "show", str(games))[0] == 3
+    code, _, err = run("book", "build", str(games), str(made))
     assert code == 0
-    assert "3 positions of 1 games" in err
+    assert "3 positions of 1 game" in err
+
+
+def test_bad_games_are_left_out_and_told(tmp_path: Path, run: Run) -> None:  # noqa: F811
+    """Of a folder: two good games, one with a stone on another, a line that is no JSON, an SGF that is none."""
+    folder, made = tmp_path / "games", tmp_path / "a.book"
+    folder.mkdir()
+    lines = [
+        '{"result":"B","moves":["j10","k11i9","j11j12"]}',
+        '{"result":"B","moves":["j10","j10i9"]}',
+        "{oh",
+        '{"result":"W","moves":["j10","i9k11"]}',
+    ]
+    (folder / "a.jsonl").write_text("\n".join(lines))
+    (folder / "b.sgf").write_text("(;GM[1")
+    code, out, err = run("book", "build", str(folder), str(made), "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert (answer["games"], answer["added"], answer["bad"]) == (2, 2, 3)
+    assert "a.jsonl, line 2" in err
+    assert "a.jsonl, line 3" in err
+    assert "b.sgf" in err
+    code, out, _ = run("book", "add", str(made), str(folder), "--json")
+    assert code == 0
+    assert json.loads(out)["games"] == 2
+    code, out, _ = run("book", "show", str(made), "J10", "--json")
+    assert code == 0
+    (move,) = json.loads(out)["moves"]
+    assert (move["games"], move["wins"], move["losses"]) == (2, 1, 1)
+    assert run("book", "show", str(made), "J10 A1A2")[0] == 1
+    code, out, _ = run("book", "show", str(made), "J10 I11K9")
+    assert code == 0
+    assert "recommended by" in " ".join(out.split())
+
+
+def test_the_most_played_second_move_of_real_games() -> None:
+    """The table beside the games of Little Golem was counted by another program."""
+    made = OpeningBook(CONNECT6, turns=2)
+    made.add_all(islice(read_file(shared_data("littlegolem.jsonl.gz")), 3000))
+    best = made.moves(Position.parse("J10"))[0]
+    with shared_data("white_second_move_stats.csv").open() as file:
+        first = next(csv.DictReader(file))
+    assert (
+        Position.parse(f"J10 {best.move}").canonical_key
+        == Position.parse(f"J10 {first[next(iter(first))]}").canonical_key
+    )
 
 
 def test_frames_use_the_symmetries_of_the_board() -> None:

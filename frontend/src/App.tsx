@@ -5,6 +5,7 @@ import { FairnessPage } from "./panels/FairnessPage";
 import { GameInfo } from "./panels/GameInfo";
 import { Header, openFiles } from "./panels/Header";
 import { Keys } from "./panels/Keys";
+import { OpeningsPage } from "./panels/OpeningsPage";
 import { PhoneBar } from "./panels/PhoneBar";
 import { SidePanels } from "./panels/SidePanels";
 import { Status } from "./panels/Status";
@@ -36,6 +37,7 @@ export function App() {
       <Header />
       {page.value === "puzzles" && <PuzzlesPage />}
       {page.value === "workers" && <WorkersPage />}
+      {page.value === "openings" && <OpeningsPage />}
       {page.value === "fairness" && <FairnessPage />}
       {page.value === "sudoku" && <SudokuPage />}
       {page.value === "bench" && (

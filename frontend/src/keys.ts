@@ -102,6 +102,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("G", "tab-game", () => toPanel("game")),
       key("Q", "puzzlesPage", () => togglePage("puzzles")),
       key("W", "workersPage", () => togglePage("workers")),
+      key("O", "openingsPage", () => togglePage("openings")),
       key("F", "fairnessPage", () => togglePage("fairness")),
       key("U", "sudokuPage", () => togglePage("sudoku")),
     ],

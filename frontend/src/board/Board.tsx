@@ -118,7 +118,7 @@ function previewAt(square: Square | null): void {
   if (line.length > 0 || preview.value.length > 0) preview.value = line;
 }
 
-function Shades() {
+export function Shades() {
   return (
     <defs>
       <radialGradient id="black-stone" cx="0.36" cy="0.32" r="0.75">

@@ -39,7 +39,7 @@ interface LinesProps {
   bottom: number;
 }
 
-const Lines = memo(function Lines({ view, left, right, top, bottom }: LinesProps) {
+export const Lines = memo(function Lines({ view, left, right, top, bottom }: LinesProps) {
   let lines = "";
   for (let x = left; x <= right; ++x) lines += `M${x} ${top}V${bottom}`;
   for (let y = top; y <= bottom; ++y) lines += `M${left} ${y}H${right}`;

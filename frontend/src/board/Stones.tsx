@@ -49,7 +49,7 @@ const Stone = memo(function Stone({ x, y, colour, number, isLast, isInRow }: Sto
   );
 });
 
-function Disc({ x, y, colour, class: name = "" }: { x: number; y: number; colour: Colour; class?: string }) {
+export function Disc({ x, y, colour, class: name = "" }: { x: number; y: number; colour: Colour; class?: string }) {
   return <circle cx={x} cy={y} r="0.465" class={`stone ${colour} ${name}`} fill={`url(#${colour}-stone)`} />;
 }
 

@@ -14,7 +14,7 @@ export class View {
   private readonly rows: number;
 
   constructor(
-    game: GameView,
+    game: Pick<GameView, "columns" | "rows">,
     readonly turns: number,
     readonly mirrored: boolean,
   ) {

@@ -70,7 +70,7 @@ export async function load(): Promise<void> {
 }
 
 export async function openFromAddress(): Promise<void> {
-  page.value = PAGES.find((name) => location.hash === `#${name}`) ?? "bench";
+  page.value = PAGES.find((name) => location.hash.split("=")[0] === `#${name}`) ?? "bench";
   if (page.value !== "bench" && open.value) return;
   const shared = new URLSearchParams(location.hash.slice(1));
   const id = shared.get("record");

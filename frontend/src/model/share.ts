@@ -12,7 +12,10 @@ export async function sharePosition(): Promise<void> {
   if (!document) return;
   const answer = await trying(() => request<PositionText>("GET", `/api/documents/${document.id}/position?node=${current.value!.id}`));
   if (!answer) return;
-  const link = `${location.origin}/#position=${encodeURIComponent(answer.text || document.game.text)}`;
+  await copyLink(`${location.origin}/#position=${encodeURIComponent(answer.text || document.game.text)}`);
+}
+
+export async function copyLink(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link);
     say(text("copied"));

@@ -14,7 +14,7 @@ export interface OpenDocument extends Omit<DocumentView, "nodes"> {
 export type Tool = "play" | "triangle" | "square" | "circle" | "cross" | "label" | "black" | "white";
 export const TABS = ["record", "analysis", "play", "prove", "game"] as const;
 export type Tab = (typeof TABS)[number];
-export const PAGES = ["puzzles", "workers", "fairness", "sudoku"] as const; // besides the bench
+export const PAGES = ["puzzles", "openings", "workers", "fairness", "sudoku"] as const; // besides the bench
 export type Page = "bench" | (typeof PAGES)[number];
 type Theme = "system" | "light" | "dark";
 

@@ -82,6 +82,7 @@ function FileMenu() {
         <LinkItem icon="image" href={imageAddress("png")} file={`${title}.png`}>PNG</LinkItem>
         <hr />
         <Item icon="puzzles" keys="Q" onClick={() => showPage("puzzles")}>{text("puzzlesPage")}</Item>
+        <Item icon="openings" keys="O" onClick={() => showPage("openings")}>{text("openingsPage")}</Item>
         <Item icon="workers" keys="W" onClick={() => showPage("workers")}>{text("workersPage")}</Item>
         <Item icon="fairness" keys="F" onClick={() => showPage("fairness")}>{text("fairnessPage")}</Item>
         <Item icon="sudoku" keys="U" onClick={() => showPage("sudoku")}>{text("sudokuPage")}</Item>

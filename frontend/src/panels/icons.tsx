@@ -36,6 +36,7 @@ const PATHS = {
   star: "M12 3.5l2.6 5.6 6 .7-4.4 4.2 1.2 6L12 17l-5.4 3 1.2-6L3.4 9.8l6-.7z",
   puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h4v4.5a2.5 2.5 0 1 1 0 5V21H4z",
   workers: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+  openings: "M12 20V10M12 10L6 4M12 10l6-6M12 14l-7-2M12 14l7-2",
   fairness: "M12 4v16M8 20h8M5 7h14M5 7l-3 7h6zM19 7l-3 7h6z",
   sudoku: "M4 4h16v16H4zM14.6 10.2a2.6 2.6 0 1 1-5.2 0 2.6 2.6 0 0 1 5.2 0zM14.6 10.2c0 3.2-1.2 5.4-3.8 6.3",
   board: "M4 4h16v16H4zM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16",

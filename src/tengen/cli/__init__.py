@@ -27,6 +27,7 @@ from tengen.cli.grid import grid
 from tengen.cli.join import join
 from tengen.cli.library import library
 from tengen.cli.match import match
+from tengen.cli.opening import opening
 from tengen.cli.play import play
 from tengen.cli.prove import prove
 from tengen.cli.puzzle import puzzle
@@ -65,7 +66,6 @@ for command in (
     audit,
     engine,
     convert,
-    book,
     games,
     fair,
     worker,
@@ -73,6 +73,8 @@ for command in (
     app.command()(command)
 app.add_typer(tournament, name="tournament")
 app.add_typer(draw, name="draw")
+app.add_typer(book, name="book")
+app.add_typer(opening, name="opening")
 app.add_typer(library, name="library")
 app.add_typer(grid, name="grid")
 app.add_typer(sudoku, name="sudoku")

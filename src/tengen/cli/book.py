@@ -1,48 +1,160 @@
-"""`tengen book`: opening statistics from records, for the agent `opening-book`."""
+"""`tengen book`: opening statistics from records, to look at and for agents to play by."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from tengen.cli.common import GameOption, JsonOption, LenientOption, err, parse_game, print_json
-from tengen.game import CONNECT6, TengenError
+from tengen.cli.common import GameOption, JsonOption, counted, err, out, parse_game, print_json
+from tengen.game import CONNECT6, Game, Position, TengenError
+from tengen.opening import Shelf
 from tengen.play import OpeningBook
-from tengen.record import RecordError, read_file
+from tengen.play.book import RULES, BookMove
+from tengen.record import Record, RecordError, gather
+
+book = typer.Typer(no_args_is_help=True, help="Opening statistics: made from game records, shown, and played by.")
+
+BookArgument = Annotated[str, typer.Argument(metavar="BOOK", help="The file of the book, or 'mine'.")]
+RecordsArgument = Annotated[
+    list[str], typer.Argument(metavar="RECORDS...", help="Files of game records, or folders of them.")
+]
+MINE = "mine"
+_SHOWN_TROUBLES = 10
+_SHOWN_MOVES = 15
 
 
-def book(
+class _Reading:
+    """Games on their way into a book; bad ones are told, and left out."""
+
+    def __init__(self, sources: list[str], game: Game | None) -> None:
+        self.sources, self.game = sources, game
+        self.read = self.bad = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        for found in gather(self.sources, self.game):
+            if not isinstance(found, RecordError):
+                self.read += 1
+                yield found
+                continue
+            self.bad += 1
+            if self.bad <= _SHOWN_TROUBLES:
+                err.print(f"left out: {found}", style="yellow", soft_wrap=True)
+        if self.bad > _SHOWN_TROUBLES:
+            err.print(f"left out: {self.bad - _SHOWN_TROUBLES:,} more", style="yellow")
+
+
+@book.command()
+def build(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="RECORDS... BOOK", help="Files of game records to read, then the book to write."),
+        typer.Argument(metavar="RECORDS... BOOK", help="Records, files or folders; then the book to write, or 'mine'."),
     ],
     game: GameOption = None,
     turns: Annotated[int, typer.Option("--turns", min=1, help="How many turns of each game to keep.")] = 8,
-    lenient: LenientOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Make an opening book of game statistics from records, to play with: --against opening-book:BOOK."""
+    """Make a book of records. Agents play by it: --against opening-book:BOOK, --against engine:book=BOOK.
+
+    The book 'mine' lies in the user's data: the workbench and 'tengen opening show' tell its statistics.
+    """
     if len(files) < 2:
         raise typer.BadParameter("name at least one file of records, and the book to write")
     *sources, target = files
+    reading = _Reading(sources, parse_game(game))
     made = OpeningBook(parse_game(game) or CONNECT6, turns)
-    left_out = 0
-    for name in sources:
-        try:
-            for record in read_file(name, game=parse_game(game), strict=not lenient):
-                left_out += not made.add(record)
-        except TengenError as error:
-            raise RecordError(f"{name}: {error}") from error
-    if not made.games:
+    used = made.add_all(reading)
+    if not used:
         raise TengenError(f"there is no decided game of {made.game} in the records: no book to write")
-    made.write(Path(target))
+    file = _file(target)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    made.write(file)
+    _tell(made, str(file), used, reading, json)
+
+
+@book.command()
+def add(target: BookArgument, records: RecordsArgument, json: JsonOption = False) -> None:
+    """Add records to a book. Games that it has already are left out."""
+    made = OpeningBook.read(_file(target), to_add=True)
+    reading = _Reading(records, None if made.game == CONNECT6 else made.game)
+    used = made.add_all(reading)
+    _tell(made, str(_file(target)), used, reading, json)
+
+
+@book.command()
+def show(
+    source: BookArgument,
+    position: Annotated[
+        list[str] | None, typer.Argument(metavar="POSITION", help="Moves, such as 'J10 K11I11'; J10 unless told.")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", min=1, help="Show so many moves at most.")] = _SHOWN_MOVES,
+    json: JsonOption = False,
+) -> None:
+    """Show what was played in a position, how it ended, and what two rules recommend. Exit code 1: nothing is known."""
+    kept = OpeningBook.read(_file(source))
+    here = Position.parse(" ".join(position or ["J10"]), kept.game)
+    moves = kept.moves(here)
+    best = {rule: choose(moves, 4) for rule, choose in RULES.items()}
     if json:
-        print_json({"book": target, "games": made.games, "left_out": left_out, "positions": len(made)})
+        print_json(
+            {
+                "position": str(here),
+                "side": str(here.turn),
+                "games": kept.games,
+                "moves": [_as_json(move) for move in moves[:most]],
+                "known": len(moves),
+                "recommended": {rule: None if move is None else str(move.move) for rule, move in best.items()},
+            }
+        )
+    elif not moves:
+        out.print("The book knows no move here.")
     else:
+        table = Table("move", "games", "won", "drawn", "lost", "won, %", "at least, %", "recommended by")
+        for move in moves[:most]:
+            results = move.results
+            rules = ", ".join(rule for rule, chosen in best.items() if chosen == move)
+            percent = [f"{100 * share:.1f}" for share in (results.ratio, results.bound)]
+            table.add_row(str(move.move), f"{results.games:,}", *(f"{n:,}" for n in results), *percent, rules)
+        out.print(table)
+        rest = f", of which {most} are shown" if len(moves) > most else ""
+        out.print(f"{str(here.turn).capitalize()} to move; {counted(len(moves), 'move')} known{rest}.", soft_wrap=True)
+        for rule, chosen in best.items():
+            if chosen is not None and chosen not in moves[:most]:
+                out.print(f"By the rule {rule!r}: {chosen.move}, won {chosen.results.wins} of {chosen.results.games}.")
+    kept.close()
+    if not moves:
+        raise typer.Exit(1)
+
+
+def _file(name: str) -> Path:
+    return Shelf().book_file if name == MINE else Path(name)
+
+
+def _as_json(move: BookMove) -> dict[str, object]:
+    results = move.results
+    shares = {"ratio": round(results.ratio, 4), "bound": round(results.bound, 4)}
+    return {"move": str(move.move), "games": results.games, **results._asdict(), **shares}
+
+
+def _tell(made: OpeningBook, target: str, used: int, reading: _Reading, json: bool) -> None:
+    figures = {"added": used, "left_out": reading.read - used, "bad": reading.bad}
+    if json:
+        print_json({"book": target, "games": made.games, "positions": len(made), **figures})
+    else:
+        troubles = [
+            f"{number:,} {what}"
+            for number, what in (
+                (figures["left_out"], "left out, undecided, of another game or there already"),
+                (reading.bad, "that could not be read"),
+            )
+            if number
+        ]
         err.print(
-            f"wrote {target}: {len(made):,} positions of {made.games:,} games"
-            + (f"; left out {left_out:,} undecided or of another game" if left_out else ""),
+            f"wrote {target}: {len(made):,} positions of {counted(made.games, 'game')}"
+            + "".join(f"; {trouble}" for trouble in troubles),
             soft_wrap=True,
         )
+    made.close()

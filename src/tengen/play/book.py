@@ -1,33 +1,50 @@
-"""A statistics tree of openings: which moves were played in a position, and how those games ended.
+"""A statistics book of openings: which moves were played in a position, and how those games ended.
 
 After the Connect-k paper. A node is a position after so many whole turns, whatever the order of moves that led there,
 up to symmetry, with its squares counted from the first stone (with q > 1, from the lower left corner of the first
 move). It holds how many games through it were won, drawn and lost by Black, and the moves that were played there.
+
+A book is one SQLite file. Whatever is added is there whole or not at all.
 """
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
+from math import sqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from struct import pack
+from typing import NamedTuple
 
-from tengen.game import BLACK, WHITE, Colour, Game, Move, Position, Square, Symmetry, TengenError, symmetries
+from tengen.game import BLACK, WHITE, Game, Move, Position, Square, Symmetry, TengenError, symmetries
 from tengen.game.position import Turn
 from tengen.record import Record
-from tengen.record.files import decode, read_bytes, replacing
+from tengen.record.files import replacing
 from tengen.record.replay import winner_letter
 
-FORMAT = "tengen-opening-book"
-VERSION = 1
 SIGNIFICANT = 4
 """How often a move must have been seen for its ratio to mean something."""
+_SURE = 1.645
+"""Standard deviations of a lower bound that holds in 95 of 100 cases."""
+_APPLICATION = 0x54424F4B
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE about (game TEXT NOT NULL, turns INTEGER NOT NULL);
+CREATE TABLE game (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE position (
+    key INTEGER PRIMARY KEY, wins INTEGER NOT NULL, draws INTEGER NOT NULL, losses INTEGER NOT NULL
+);
+CREATE TABLE move (
+    before INTEGER NOT NULL, after INTEGER NOT NULL, stones TEXT NOT NULL, PRIMARY KEY (before, after)
+) WITHOUT ROWID;
+"""
 
 Stones = tuple[Square, ...]
-Key = tuple[Stones, Stones]
-"""Black's and White's stones in the frame of the position, sorted."""
 
 
 class Results(NamedTuple):
@@ -47,6 +64,16 @@ class Results(NamedTuple):
         """Wins among the games that were decided; 0 if none was."""
         decided = self.wins + self.losses
         return self.wins / decided if decided else 0.0
+
+    @property
+    def bound(self) -> float:
+        """What share of the points a move is worth at least, in 95 cases of 100: Wilson's bound, a draw being half."""
+        games = self.games
+        if not games:
+            return 0.0
+        share, square = (self.wins + self.draws / 2) / games, _SURE * _SURE
+        spread = _SURE * sqrt(share * (1 - share) / games + square / (4 * games * games))
+        return max(0.0, (share + square / (2 * games) - spread) / (1 + square / games))
 
     def reversed(self) -> Results:
         """The same for the other player."""
@@ -75,64 +102,191 @@ def best_of(moves: Sequence[BookMove], significant: int = SIGNIFICANT) -> BookMo
     return max(rare, key=lambda move: (move.results.wins, -move.results.games), default=None)
 
 
-class _Frame(NamedTuple):
-    """How squares of a board become squares of a node."""
+def surest_of(moves: Sequence[BookMove], significant: int = SIGNIFICANT) -> BookMove | None:
+    """The move with the best lower bound, of those seen often enough; None if there is none.
 
-    symmetry: Symmetry
-    anchor: Square
+    A move that won 900 of 1,000 games is better than one that won all of four. The paper's rule has it the other way.
+    """
+    often = [move for move in moves if move.results.games >= significant]
+    return max(often, key=lambda move: (move.results.bound, move.results.games), default=None)
 
-    def inside(self, squares: Iterable[Square]) -> Stones:
-        images = (self.symmetry.square(square, 1, 1) for square in squares)
-        return tuple(sorted(Square(x - self.anchor.x, y - self.anchor.y) for x, y in images))
 
-    def outside(self, squares: Iterable[Square]) -> Stones:
-        back = self.symmetry.inverse
-        return tuple(back.square(Square(x + self.anchor.x, y + self.anchor.y), 1, 1) for x, y in squares)
+RULES: dict[str, Callable[[Sequence[BookMove], int], BookMove | None]] = {"paper": best_of, "bound": surest_of}
+"""The rules of recommendation by name."""
 
 
 @dataclass
-class _Node:
-    results: list[int] = field(default_factory=lambda: [0, 0, 0])
-    """Games won, drawn and lost by Black."""
-    moves: dict[Key, Stones] = field(default_factory=dict)
-    """The position after each move seen, with the move; moves that are equal by symmetry lead to one position."""
+class _Batch:
+    """What some games add to a book."""
+
+    results: dict[int, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
+    """Games won, drawn and lost by Black, by position."""
+    moves: dict[tuple[int, int], str] = field(default_factory=dict)
+    """The stones of a move in the frame of the position before it, by the positions before and after it."""
+    games: list[bytes] = field(default_factory=list)
 
 
 class OpeningBook:
-    """The openings of some games of one kind."""
+    """The openings of some games of one kind, in memory unless it is given a file.
+
+    Args:
+        game: which kind.
+        turns: how many turns of each game are kept.
+
+    Raises:
+        TengenError: if there would be no turns in it.
+    """
 
     def __init__(self, game: Game, turns: int = 8) -> None:
         if turns < 1:
             raise TengenError("a book holds at least one turn")
-        self.game, self.turns, self.games = game, turns, 0
-        self._nodes: dict[Key, _Node] = {((), ()): _Node()}
+        self._open(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
+        with self._connection as connection:
+            connection.executescript(_SCHEMA)
+            connection.execute("INSERT INTO about VALUES (?, ?)", (str(game), turns))
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
+        self.game, self.turns = game, turns
+
+    def _open(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, to_add: bool = False) -> OpeningBook:
+        """Opens the file of a book.
+
+        Args:
+            path: the file.
+            to_add: whether games will be added to it.
+
+        Raises:
+            OSError: if the file cannot be read.
+            TengenError: if it is no book.
+        """
+        with Path(path).open("rb+" if to_add else "rb"):
+            pass  # SQLite's own words for a missing file help nobody
+        book = cls.__new__(cls)
+        address = f"{Path(path).resolve().as_uri()}?mode={'rw' if to_add else 'ro'}"
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+        try:
+            book._open(connection)
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if (application, version) != (_APPLICATION, _VERSION):
+                raise ValueError
+            game, turns = connection.execute("SELECT game, turns FROM about").fetchone()
+            book.game, book.turns = Game.parse(game), int(turns)
+        except (sqlite3.Error, ValueError, TypeError):
+            connection.close()
+            raise TengenError(f"{os.fspath(path)}: this is no opening book, or a broken one") from None
+        return book
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._connection.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_connection"):  # later Pythons complain about what nobody has closed
+            self._connection.close()
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the book to a file, which appears whole or not at all.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        with replacing(Path(path)) as file, self._lock:
+            file.write(self._connection.serialize())
+
+    @property
+    def games(self) -> int:
+        """How many games it is made of."""
+        return self._count("game")
 
     def __len__(self) -> int:
-        return len(self._nodes)
+        return self._count("position")
+
+    def _count(self, table: str) -> int:
+        with self._lock:
+            return int(self._connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
+
+    # Games come in
 
     def add(self, record: Record) -> bool:
-        """Adds the main line of a game. False, and nothing done, if it is of another game, not decided, or began from a
-        set-up.
+        """Adds the main line of a game. False, and nothing done, if it is of another game, not decided, began from a
+        set-up, or is in the book already.
 
         Raises:
             RecordError: if a move of it is illegal.
         """
+        return self.add_all([record]) == 1
+
+    def add_all(self, records: Iterable[Record]) -> int:
+        """Adds the main lines of games, all of them or none; returns how many were of use (see `add`).
+
+        Raises:
+            RecordError: if a move is illegal.
+            TengenError: if the file cannot be written.
+        """
+        batch = _Batch()
+        with self._lock:
+            known = {digest for (digest,) in self._connection.execute("SELECT digest FROM game")}
+        for record in records:
+            self._gather(record, batch, known)
+        try:
+            with self._lock:
+                self._merge(batch)
+        except sqlite3.Error as error:
+            raise TengenError(f"the book cannot be written: {error}") from error
+        return len(batch.games)
+
+    def _gather(self, record: Record, batch: _Batch, known: set[bytes]) -> None:
         position = record.position()
         letter = position.winner.letter if position.winner is not None else winner_letter(record)
         turns = _whole_turns(position)
         if record.game != self.game or letter not in ("B", "D", "W") or not turns:
-            return False
+            return
+        # Who played it and where belongs to a game: short ones are often the same move by move.
+        told = repr((sorted(record.root.properties.items()), [str(turn.move) for turn in turns]))
+        digest = blake2b(told.encode("utf-8", "replace"), digest_size=12).digest()
+        if digest in known:
+            return
+        known.add(digest)
+        batch.games.append(digest)
         result = "BDW".index(letter)
-        node = self._nodes[((), ())]
-        node.results[result] += 1
-        frame: _Frame | None = None
-        for count, turn in enumerate(turns[: self.turns], 1):
-            after, key = self._place(turns[:count])
-            node.moves.setdefault(key, frame.inside(turn.move) if frame else key[0])
-            node, frame = self._nodes.setdefault(key, _Node()), after
-            node.results[result] += 1
-        self.games += 1
-        return True
+        frames = _frames(self.game, turns[: self.turns])
+        before, seen_from = _START, 0
+        batch.results[before][result] += 1
+        for count in range(1, min(len(turns), self.turns) + 1):
+            keys = [frame.key(count) for frame in frames]
+            lowest = min(range(len(keys)), key=keys.__getitem__)
+            after = _hashed(keys[lowest])
+            # The move as the position before it has its squares.
+            batch.moves.setdefault((before, after), _text(frames[seen_from if count > 1 else lowest].turns[count - 1]))
+            batch.results[after][result] += 1
+            before, seen_from = after, lowest
+
+    def _merge(self, batch: _Batch) -> None:
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            connection.executemany("INSERT OR IGNORE INTO game VALUES (?)", [(digest,) for digest in batch.games])
+            connection.executemany(
+                "INSERT INTO position VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET "
+                "wins = wins + excluded.wins, draws = draws + excluded.draws, losses = losses + excluded.losses",
+                sorted((key, *results) for key, results in batch.results.items()),
+            )
+            connection.executemany(
+                "INSERT OR IGNORE INTO move VALUES (?, ?, ?)",
+                sorted((before, after, stones) for (before, after), stones in batch.moves.items()),
+            )
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+
+    # Moves come out
 
     def check_game(self, position: Position) -> None:
         """Refuses what the book is not about.
@@ -150,116 +304,100 @@ class OpeningBook:
         In the middle of a turn, they are what is left of the moves that begin with the stones placed.
 
         Raises:
-            TengenError: if the position is of another game.
+            TengenError: if the position is of another game, or the file is broken.
         """
         self.check_game(position)
         turns = _whole_turns(position)
-        if position.is_over or not turns:
-            return []
         placed: Stones = ()
-        if position.is_mid_turn:
+        if turns and position.is_mid_turn:
             *turns, last = turns
             placed = last.move.squares
-        if not turns:
+        if position.is_over or not turns or len(turns) >= self.turns:
             return []
-        frame, key = self._place(turns)
-        node = self._nodes.get(key)
-        if node is None:
-            return []
+        frames = _frames(self.game, turns)
+        keys = [frame.key(len(turns)) for frame in frames]
+        lowest = min(keys)
+        # Several frames where the position is symmetric: then each move stands for its mirror images.
+        same = [frame for frame, key in zip(frames, keys, strict=True) if key == lowest]
+        taken = {*position.stones(BLACK), *position.stones(WHITE)}
         found = []
-        for after, move in node.moves.items():
-            results = Results(*self._nodes[after].results)
-            # Each move stands for its mirror images where the position is symmetric: any that begins as placed will do.
-            for image in self._images(frame, key, move):
-                rest = [square for square in image if square not in placed]
-                if len(rest) == position.stones_left and all(s in position and position.at(s) is None for s in rest):
-                    seen = results if position.turn is BLACK else results.reversed()
-                    found.append(BookMove(Move(rest), seen))
+        for stones, *results in self._rows(_hashed(lowest)):
+            for frame in same:
+                rest = [square for square in frame.outside(_stones(stones)) if square not in placed]
+                if len(rest) == position.stones_left and all(s not in taken and s in position for s in rest):
+                    seen = Results(*results)
+                    found.append(BookMove(Move(rest), seen if position.turn is BLACK else seen.reversed()))
                     break
         return sorted(found, key=lambda move: (-move.results.games, str(move.move)))
 
-    def recommend(self, position: Position, significant: int = SIGNIFICANT) -> BookMove | None:
-        """The best move of the book by the paper's rule; None where it knows none.
+    def recommend(self, position: Position, significant: int = SIGNIFICANT, rule: str = "paper") -> BookMove | None:
+        """The best move of the book by one of the `RULES`; None where it knows none.
 
         Raises:
-            TengenError: if the position is of another game.
+            TengenError: if the position is of another game, there is no such rule, or the file is broken.
         """
-        return best_of(self.moves(position), significant)
+        return RULES[checked_rule(rule)](self.moves(position), significant)
 
-    def _place(self, turns: Sequence[Turn]) -> tuple[_Frame, Key]:
-        """The frame and the key of the position after some turns."""
-        stones = {colour: [s for turn in turns if turn.colour is colour for s in turn.move] for colour in Colour}
-        first = turns[0].move.squares
-        best: tuple[Key, _Frame] | None = None
-        for symmetry in symmetries(self.game):
-            images = [symmetry.square(square, 1, 1) for square in first]
-            frame = _Frame(symmetry, Square(min(x for x, _ in images), min(y for _, y in images)))
-            key = frame.inside(stones[BLACK]), frame.inside(stones[WHITE])
-            if best is None or key < best[0]:
-                best = key, frame
-        assert best is not None
-        return best[1], best[0]
-
-    def _images(self, frame: _Frame, key: Key, move: Stones) -> Iterator[Stones]:
-        yield frame.outside(move)
-        for symmetry in symmetries(self.game):
-            # A turn of the node onto itself keeps the anchor if it maps the outline of the first move onto itself;
-            # with one first stone every one does.
-            turn = _Frame(symmetry, Square(0, 0))
-            if symmetry is not Symmetry.IDENTITY and (turn.inside(key[0]), turn.inside(key[1])) == key:
-                yield frame.outside(turn.inside(move))
-
-    # Files
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes the book: JSON lines, a head and a node a line. The file appears whole or not at all.
-
-        Raises:
-            OSError: if it cannot be written.
-        """
-        number = {key: index for index, key in enumerate(self._nodes)}
-        head = {
-            "format": FORMAT,
-            "version": VERSION,
-            "game": str(self.game),
-            "turns": self.turns,
-            "games": self.games,
-            "nodes": len(number),
-        }
-        with replacing(Path(path)) as file:
-            file.write(_line(head))
-            for (black, white), node in self._nodes.items():
-                moves = [[number[after], move] for after, move in node.moves.items()]
-                file.write(_line([black, white, node.results, moves]))
-
-    @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> OpeningBook:
-        """Reads a book that `write` wrote, compressed by gzip or not.
-
-        Raises:
-            OSError: if the file cannot be read.
-            TengenError: if it is no book.
-        """
-        head, *lines = decode(read_bytes(path)).splitlines() or [""]
+    def _rows(self, key: int) -> list[tuple[str, int, int, int]]:
         try:
-            parsed = json.loads(head)
-            if parsed["format"] != FORMAT or parsed["version"] != VERSION:
-                raise ValueError
-            book = cls(Game.parse(parsed["game"]), _number(parsed["turns"]))
-            book.games = _number(parsed["games"])
-            nodes = [_parsed_node(line) for line in lines]
-            if len(nodes) != parsed["nodes"]:
-                raise ValueError
-            keys = [key for key, _, _ in nodes]
-            book._nodes = {
-                key: _Node(results, {keys[_number(after)]: move for after, move in moves})
-                for key, results, moves in nodes
-            }
-            if ((), ()) not in book._nodes:
-                raise ValueError
-        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
-            raise TengenError(f"{os.fspath(path)}: this is no opening book, or a broken one") from None
-        return book
+            with self._lock:
+                return self._connection.execute(
+                    "SELECT stones, wins, draws, losses FROM move JOIN position ON key = after WHERE before = ?", (key,)
+                ).fetchall()
+        except sqlite3.Error as error:
+            raise TengenError(f"the opening book is broken: {error}") from error
+
+
+def checked_rule(rule: str) -> str:
+    """The name of a rule.
+
+    Raises:
+        TengenError: if there is none of that name.
+    """
+    if rule not in RULES:
+        raise TengenError(f"{rule!r} is no rule; there are {', '.join(RULES)}")
+    return rule
+
+
+_Key = tuple[list[tuple[int, int]], list[tuple[int, int]]]
+
+
+class _Frame:
+    """How squares of a board become squares of a node: turned, and counted from an anchor."""
+
+    def __init__(self, symmetry: Symmetry, turns: Sequence[Turn]) -> None:
+        self._symmetry = symmetry
+        images = [[symmetry.square(square, 1, 1) for square in turn.move] for turn in turns]
+        self._x, self._y = min(x for x, _ in images[0]), min(y for _, y in images[0])
+        self.turns = [sorted((x - self._x, y - self._y) for x, y in image) for image in images]
+        self._colours = [turn.colour for turn in turns]
+
+    def key(self, count: int) -> _Key:
+        """Black's and White's stones after so many turns."""
+        sides: _Key = [], []
+        for colour, squares in zip(self._colours[:count], self.turns, strict=False):
+            sides[colour].extend(squares)
+        for side in sides:
+            side.sort()
+        return sides
+
+    def outside(self, squares: Iterable[tuple[int, int]]) -> list[Square]:
+        """Squares of the node on the board."""
+        back = self._symmetry.inverse
+        return [back.square(Square(x + self._x, y + self._y), 1, 1) for x, y in squares]
+
+
+def _frames(game: Game, turns: Sequence[Turn]) -> list[_Frame]:
+    return [_Frame(symmetry, turns) for symmetry in symmetries(game)]
+
+
+def _hashed(key: _Key) -> int:
+    numbers = [number for side in key for square in side for number in square]
+    content = pack(f"<{len(numbers) + 1}i", len(key[0]), *numbers)
+    return int.from_bytes(blake2b(content, digest_size=8).digest(), "little", signed=True)
+
+
+_START = _hashed(([], []))
 
 
 def _whole_turns(position: Position) -> list[Turn]:
@@ -268,28 +406,12 @@ def _whole_turns(position: Position) -> list[Turn]:
     return [] if position.initial is not None or any(turn.move.is_pass for turn in turns) else turns
 
 
-def _line(value: object) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+def _text(stones: Iterable[tuple[int, int]]) -> str:
+    return " ".join(f"{x},{y}" for x, y in stones)
 
 
-def _number(value: Any) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError
-    return value
-
-
-def _squares(value: Any) -> Stones:
-    stones = tuple(Square(x, y) for x, y in value)
-    if not all(type(number) is int for stone in stones for number in stone):
-        raise ValueError
-    return stones
-
-
-def _parsed_node(line: str) -> tuple[Key, list[int], list[tuple[int, Stones]]]:
-    black, white, results, moves = json.loads(line)
-    wins, draws, losses = map(_number, results)
-    return (
-        (_squares(black), _squares(white)),
-        [wins, draws, losses],
-        [(_number(after), _squares(move)) for after, move in moves],
-    )
+def _stones(text: str) -> list[tuple[int, int]]:
+    try:
+        return [(int(x), int(y)) for x, y in (pair.split(",") for pair in text.split())]
+    except ValueError:
+        raise TengenError(f"the opening book is broken: {text!r} are no stones") from None

@@ -13,7 +13,9 @@ from typing import Annotated, Any
 from tengen import _native
 from tengen.game import BLACK, Colour, Move, Position, TengenError
 from tengen.play.agent import Budget, Choice
+from tengen.play.agents.opening_book import from_book
 from tengen.play.agents.simple import Simple
+from tengen.play.book import OpeningBook
 from tengen.play.evaluation import LOGIT, Weights, weights_for
 from tengen.play.ranking import described, drawn_seed, salt
 from tengen.prove import Defence, defend
@@ -31,6 +33,9 @@ _STATUS_STEPS = (0.60, 0.72, 0.85, 0.95)
 """From which chance of winning on a side has the statuses 1 to 4."""
 _UNSTABLE_STEPS = (0.10, 0.25)
 """From which change of that chance from one step of the search to the next a level position is unstable1, unstable2."""
+
+_GOOD_IN_BOOK = 0.5
+"""A move of the book is taken if it won more than this share of its games."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,7 @@ class Engine:
             str | None, "a file with weights for counts, as bench/learn_evaluation.py writes them"
         ] = None,
         threads: Annotated[int | None, "all cores unless told"] = None,
+        book: Annotated[str | None, "a book by 'tengen book build', to open with"] = None,
         seed: int | None = None,
     ) -> None:
         if not 1 <= level <= LEVELS:
@@ -106,6 +112,7 @@ class Engine:
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
         self.seed = drawn_seed(seed)
         self._weights = None if weights is None else Weights.read(weights)
+        self._book = None if book is None else OpeningBook.read(book)
         self.name = described(
             "engine",
             level=level if level < LEVELS else None,
@@ -114,14 +121,19 @@ class Engine:
             depth=depth,
             evaluation=evaluation if evaluation != EVALUATIONS[0] else None,
             weights=weights,
+            book=book,
         )
 
     def choose(self, position: Position, budget: Budget) -> Choice:
-        """The move to play.
+        """The move to play: from the book, if there is one that knows a good move, else by search.
 
         Raises:
             TengenError: if the game is over.
         """
+        if self._book is not None and position.game == self._book.game:
+            known = self._book.recommend(position, rule="bound")
+            if known is not None and known.results.ratio > _GOOD_IN_BOOK:
+                return from_book(known)
         if self.level == LEVELS:
             return self.analyse(position, budget)[0]
         found = self.analyse(position, budget, lines=8)
@@ -234,7 +246,9 @@ class Engine:
         return Judgement(found[0] if found else None, status, False, defence)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Closes the book, if there is one."""
+        if self._book is not None:
+            self._book.close()
 
     def _wanted(self, budget: Budget) -> Budget:
         """What the caller says, else what the engine was made with. A clock counts as a limit of time."""

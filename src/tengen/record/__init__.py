@@ -2,6 +2,7 @@
 
 from tengen.record.errors import RecordError, StoreError
 from tengen.record.files import FORMATS, Format, read_file, read_text, recognise, write_file
+from tengen.record.gather import gather
 from tengen.record.sgf import Dialect, read_sgf, write_sgf
 from tengen.record.store import Entry, Store, data_folder
 from tengen.record.tree import Node, Record, Visitor
@@ -18,6 +19,7 @@ __all__ = [
     "StoreError",
     "Visitor",
     "data_folder",
+    "gather",
     "read_file",
     "read_sgf",
     "read_text",

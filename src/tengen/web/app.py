@@ -26,6 +26,7 @@ from tengen.web import models
 from tengen.web.document import Document, Told
 from tengen.web.events import Channel
 from tengen.web.fairness_routes import add_fairness
+from tengen.web.opening_routes import add_openings
 from tengen.web.puzzle_routes import add_puzzles
 from tengen.web.records import branch_of, branches, excerpt_of, position_in, read_any, title_of
 from tengen.web.security import Guard
@@ -62,6 +63,7 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs
     _add_looks(app, bench)
     add_work(app, bench)
     add_fairness(app)
+    add_openings(app)
     add_sudoku(app, store, bench.tasks)
     add_puzzles(app, store, bench)
     _add_events(app, bench)

@@ -1,0 +1,167 @@
+"""Where the atlas and its proofs are kept: a folder of the user's, over what comes with the program."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+from tengen.game import BLACK, CONNECT6, WHITE, Move, Position, Square
+from tengen.opening.atlas import FIRST, Atlas, AtlasError, Proof, Second, Third
+from tengen.prove import NoProofError, check, join
+from tengen.prove.checker.file import Survey
+from tengen.prove.checker.text import Refused
+from tengen.record.files import replacing
+from tengen.record.store import data_folder
+
+_REST = "rest.tpf"
+
+
+class Shelf:
+    """A folder with an atlas, the proofs of its verdicts, and the parts of proofs that are not whole yet.
+
+    Args:
+        folder: in the user's data unless told.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = data_folder() / "openings" if folder is None else folder
+        self.atlas_file = self.folder / "atlas.jsonl"
+        self.book_file = self.folder / "games.book"
+        """The statistics of the user's own choice of games, if he has made them."""
+
+    def atlas(self) -> Atlas:
+        """The user's atlas; before there is one, that which comes with the program.
+
+        Raises:
+            OSError: if the file cannot be read.
+            AtlasError: if it is no atlas, or damaged.
+        """
+        return Atlas.read(self.atlas_file) if self.atlas_file.exists() else Atlas.shipped()
+
+    def keep(self, atlas: Atlas) -> None:
+        """Writes the atlas down.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        atlas.write(self.atlas_file)
+
+    def proof_file(self, proof: Proof) -> Path | None:
+        """Where a proof is: in the folder, or with the program; None if it is too large to come with that."""
+        own = self.folder / "proofs" / Path(proof.file).name
+        if own.exists():
+            return own
+        with_program = Path(str(files("tengen.opening").joinpath("data", "proofs", Path(proof.file).name)))
+        return with_program if with_program.exists() else None
+
+    def take(self, atlas: Atlas, path: Path) -> tuple[Second, Third]:
+        """Takes in the proof of a three-move opening, whoever has made it; it is checked from end to end.
+
+        Raises:
+            AtlasError: if it is about something else.
+            TengenError: if it is no proof, or refused.
+            OSError: if a file cannot be read or written.
+        """
+        try:
+            header = Survey(path).header
+        except Refused as error:
+            raise AtlasError(f"{path}: {error}") from error
+        black, white = ([Square(x, y) for x, y in side] for side in header.stones)
+        third_move = Move(square for square in black if square not in FIRST.squares)
+        is_opening = (header.game, header.claim, len(black), len(white)) == (str(CONNECT6), "win", 3, 2)
+        if not is_opening or len(third_move) != 2 or (header.turn, header.left) != ("white", 2):
+            raise AtlasError(f"{path} is no proof about an opening of three moves")
+        second, third = atlas.opening(Position(CONNECT6, [FIRST, Move(white), third_move]))
+        folder = self.folder / "proofs"
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / f"{name_of(second, third)}.tpf"
+        proof = checked(path)
+        _write(target, path.read_bytes())
+        third.proof = replace(proof, file=target.name)
+        third.winner, third.left, third.how = BLACK if header.attacker == str(BLACK) else WHITE, None, "taken"
+        self.keep(atlas)
+        return second, third
+
+    # Parts of proofs
+
+    def keep_rest(self, second: Second, third: Third, content: bytes) -> None:
+        """Keeps the proof that White loses but for the replies that are left.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        folder = self.parts(second, third)
+        if folder.exists():  # parts of an earlier try, which answered other replies
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
+        _write(folder / _REST, content)
+
+    def keep_part(self, second: Second, third: Third, reply: Move, content: bytes) -> None:
+        """Keeps the proof that one reply loses.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        _write(self.parts(second, third) / f"{reply}.tpf", content)
+
+    def parts(self, second: Second, third: Third) -> Path:
+        """The folder of the parts."""
+        return self.folder / "parts" / name_of(second, third)
+
+    def finish(self, second: Second, third: Third, whole: bytes | None = None) -> Proof:
+        """Makes one proof of the parts, or takes it as it is, and has it checked from the first line to the last.
+
+        Raises:
+            TengenError: if the parts do not fit, or the checker refuses the proof.
+            OSError: if a file cannot be read or written.
+        """
+        folder = self.folder / "proofs"
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / f"{name_of(second, third)}.tpf"
+        parts = self.parts(second, third)
+        if whole is None:
+            join(target, parts / _REST, _but_rest(parts.glob("*.tpf")))
+        else:
+            _write(target, whole)
+        return checked(target)
+
+    def has_parts(self, second: Second, third: Third) -> bool:
+        """Whether the proof but for some replies is here."""
+        return (self.parts(second, third) / _REST).exists()
+
+    def drop_parts(self, second: Second, third: Third) -> None:
+        """Removes the parts of a proof that is whole, once the atlas knows it."""
+        shutil.rmtree(self.parts(second, third), ignore_errors=True)
+
+
+def checked(file: Path) -> Proof:
+    """What the atlas keeps of a proof file that the checker accepts.
+
+    Raises:
+        TengenError: if it is no proof, or refused.
+        OSError: if it cannot be read.
+    """
+    verdict = check(file)
+    if not verdict.accepted:
+        raise NoProofError(f"{file}: {verdict.reason}")
+    content = file.read_bytes()
+    return Proof(file.name, hashlib.sha256(content).hexdigest(), verdict.nodes, len(content))
+
+
+def name_of(second: Second, third: Third) -> str:
+    """What files of a three-move opening are called."""
+    return f"{second.move}-{third.move}"
+
+
+def _but_rest(paths: Iterable[Path]) -> list[Path]:
+    return sorted(path for path in paths if path.name != _REST)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with replacing(path) as file:
+        file.write(content)
