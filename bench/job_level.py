@@ -38,8 +38,8 @@ from tengen.search.speedup import Question, Trial, distances, trial
 from tengen.search.tree import Tree
 
 WORKERS = (1, 2, 4, 8, 16, 64, 256)
-MOST_JOBS = 1_500
-"""A search that has run so many is ended, and counts as none."""
+MOST_JOBS, MOST_A_WORKER = 1_500, 40
+"""A search that has run so many, in all and for each worker, is ended, and counts as none."""
 SIZES = ((0, 60), (60, 120), (120, 200), (0, 200))
 """Classes of positions by the jobs that they took when they were found, from above the first number on; then all."""
 Trials = dict[tuple[str, int], list[Trial]]
@@ -158,8 +158,10 @@ class Runs:
 
     def shared(self, policy: str, count: int) -> Trial:
         """With several workers."""
-        if (entry := self.known.get((policy, count))) is None:
-            entry = asdict(trial(self.question, self.recording, policy_of(policy), count, jobs=MOST_JOBS)[0])
+        most = max(MOST_JOBS, MOST_A_WORKER * count)
+        entry = self.known.get((policy, count))
+        if entry is None or (entry["winner"] is None and entry["jobs"] < most):  # ended, perhaps by a smaller limit
+            entry = asdict(trial(self.question, self.recording, policy_of(policy), count, jobs=most)[0])
             self.kept.append(entry)
         return _read(entry)
 
