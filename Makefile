@@ -9,12 +9,14 @@ FRONTEND := $(filter-out frontend/src/net/api.ts,$(shell find frontend/src front
 # The machine's Node if it is new enough, else one from PyPI, installed below.
 NODE_BIN := $(CURDIR)/$(BIN):$(CURDIR)/frontend/node_modules/.bin:$$PATH
 
-.PHONY: help run test setup lint types bench bench-theory bench-workbench bench-solver bench-prove bench-grid bench-jobs bench-sudoku reproduce clean
+.PHONY: help run test setup lint types docs dist bench bench-theory bench-workbench bench-solver bench-prove bench-grid bench-jobs bench-sudoku reproduce clean
 
 help:
 	@echo "make run     set up, then open the workbench in the browser"
 	@echo "make test    set up, then run every check and test"
 	@echo "make setup   only set up: $(VENV) with the tengen command in it"
+	@echo "make docs    build the documentation as pages: build/site/index.html"
+	@echo "make dist    build wheel and source, and try both in environments of their own"
 	@echo "make bench   measure speed, one JSON line a case and a table"
 	@echo "make bench-workbench   the page in a browser: edits, keys, weight, first paint"
 	@echo "make bench-solver   the solver on real games (needs the games beside the checkout)"
@@ -29,7 +31,7 @@ help:
 run: setup
 	@$(BIN)/tengen web
 
-test: setup lint types
+test: setup lint types docs
 	$(BIN)/python -m pytest
 
 lint: setup
@@ -41,6 +43,13 @@ types: setup
 	$(BIN)/mypy
 	$(BIN)/mypy tests bench
 	cd frontend && PATH="$(NODE_BIN)" tsc --noEmit
+
+docs: setup
+	$(BIN)/mkdocs build --strict --quiet
+
+# The wheel is tried without a compiler and without Node; the source is built once more from what it holds.
+dist: setup
+	bench/try_packages.sh $(BIN)/python build/dist
 
 bench: setup
 	$(BIN)/python bench/ground_floor.py
