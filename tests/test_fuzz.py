@@ -83,9 +83,13 @@ def test_long_repetitions_take_no_longer_than_they_should(piece: str) -> None:
     """Ten times the length may take about ten times as long, not a hundred times."""
 
     def seconds(count: int) -> float:
-        start = time.perf_counter()
-        read_everything((piece * count).encode())
-        return time.perf_counter() - start
+        """Of the processor: a busy machine changes nothing. The least of three, for the same reason."""
+        took = []
+        for _ in range(3):
+            start = time.process_time()
+            read_everything((piece * count).encode())
+            took.append(time.process_time() - start)
+        return min(took)
 
     small = max(seconds(300), 0.002)
     assert seconds(3000) < 60 * small

@@ -155,7 +155,9 @@ class Settings:
                 sprt=None if entry["sprt"] is None else Sprt(**entry["sprt"]),
                 suite=None if entry.get("suite") is None else Suite(**entry["suite"]),
             )
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            if isinstance(error, TengenError):
+                raise
             raise TengenError(f"these are no settings of a tournament ({type(error).__name__}: {error})") from error
 
     def difference(self, other: Settings) -> str | None:

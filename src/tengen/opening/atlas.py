@@ -25,6 +25,7 @@ VERSION = 1
 FIRST = Move("J10")
 RADIUS = 4
 """How far from the first stone White's second move may be, in king's steps."""
+_MAX_RADIUS = 9
 _WIDTH = 19
 _COLOURS = {"black": BLACK, "white": WHITE}
 
@@ -264,7 +265,10 @@ class Atlas:
             parsed = json.loads(head)
             if (parsed["format"], parsed["version"], parsed["first"]) != (FORMAT, VERSION, str(FIRST)):
                 raise ValueError
-            atlas = cls(int(parsed["radius"]))
+            radius = parsed["radius"]
+            if type(radius) is not int or not 1 <= radius <= _MAX_RADIUS:
+                raise ValueError(f"its radius is not 1 to {_MAX_RADIUS}")
+            atlas = cls(radius)
             for line in lines:
                 kept = json.loads(line)
                 second = atlas.seconds[Move.parse(kept["white"])]
@@ -272,7 +276,7 @@ class Atlas:
                 second.thirds = [Third.from_json(third) for third in kept["thirds"]]
                 for third in second.thirds:
                     second.after(third)  # refuses a move that is not possible
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise AtlasError(f"{name}: this is no atlas of openings, or a damaged one: {error}") from None
         return atlas
 

@@ -28,6 +28,8 @@ def look(arguments: Json, task: Task) -> Json:
     if not isinstance(text, str):
         raise TengenError("a look needs a position")
     position, engine = Position.parse(text), Engine(threads=1, seed=0)
+    if position.turn is not BLACK or [len(move) for move in position.moves] != [1, 2]:
+        raise TengenError(f"a look is for a third move of Connect6, which is not to be made in {position}")
     if not arguments.get("shapes"):
         found = engine.analyse(position, Budget(nodes=_NODES), lines=_LINES, control=task.control)
         return {"moves": [[str(choice.move), choice.win] for choice in found]}

@@ -128,7 +128,9 @@ class Puzzle:
                 Limits.from_json(told["limits"]),
                 str(told["source"]),
             )
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            if isinstance(error, TengenError):
+                raise
             raise PuzzleError(f"a puzzle lacks something, or has it wrong: {error}") from None
         if puzzle.kind not in KINDS:
             raise PuzzleError(f"{puzzle.kind!r} is no kind of puzzle; there are {', '.join(KINDS)}")

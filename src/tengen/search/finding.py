@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,5 +102,5 @@ def _bytes(text: object) -> bytes:
         raise FindingError(f"a proof of more than {MAX_PROOF >> 20} MB is too large to be taken")
     try:
         return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:  # also what is not even ASCII
         raise FindingError(f"the proof is not written in base64: {error}") from error

@@ -148,7 +148,7 @@ def _entries(file: BinaryIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]
             return
         try:
             entry = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise JournalError(f"{path}, at byte {where}: a line is damaged: {error}") from error
         if not isinstance(entry, dict) or (where == 0 and entry.get(_MAGIC) != _VERSION):
             raise JournalError(f"{path} is no journal of this version of Tengen")

@@ -16,11 +16,15 @@ TILINGS_A_JOB = 500
 
 
 def tilings(arguments: Json, task: Task) -> Json:
-    """Job `tilings`: tries the tilings of a family from number `first` up to `end`."""
-    family = Family(**{**arguments["family"], "heights": tuple(arguments["family"]["heights"])})
+    """Job `tilings`: tries the tilings of a family from number `first` up to `end`, with `nodes` for each.
+
+    Raises:
+        TengenError: if the arguments make no sense.
+    """
+    family, (first, end, nodes) = _family(arguments.get("family")), _numbers(arguments)
     found = Findings()
     settled: dict[tuple[tuple[int, ...], ...], bool | None] = {}  # tilings may differ and have the same lines
-    for number in range(int(arguments["first"]), int(arguments["end"])):
+    for number in range(first, end):
         if task.is_aborted:
             break
         found.tried += 1
@@ -30,11 +34,31 @@ def tilings(arguments: Json, task: Task) -> Json:
         found.covering += 1
         lines = tiling.board.lines
         if lines not in settled:
-            settled[lines] = holds(tiling, family.p, int(arguments.get("nodes", NODES)))
+            settled[lines] = holds(tiling, family.p, nodes)
         if settled[lines] is not False:
             (found.unknown if settled[lines] is None else found.held).append(number)
         task.progress({"tried": found.tried, "covering": found.covering, "held": len(found.held)})
-    return {"first": arguments["first"], **found.as_json()}
+    return {"first": first, **found.as_json()}
+
+
+def _family(told: object) -> Family:
+    if not isinstance(told, dict) or not isinstance(told.get("heights"), list):
+        raise TengenError("a job needs a family of tilings")
+    numbers = {name: value for name, value in told.items() if name != "heights"}
+    if any(type(number) is not int for number in (*numbers.values(), *told["heights"])):
+        raise TengenError("a family of tilings is told by whole numbers")
+    try:
+        return Family(**numbers, heights=tuple(told["heights"]))
+    except TypeError as error:
+        raise TengenError(f"a job needs a family of tilings: {error}") from None
+
+
+def _numbers(arguments: Json) -> list[int]:
+    told = [arguments.get("first"), arguments.get("end"), arguments.get("nodes", NODES)]
+    numbers = [number for number in told if type(number) is int and 0 <= number < 1 << 62]
+    if len(numbers) < len(told):
+        raise TengenError("a job needs whole numbers: first, end and, if it likes, nodes")
+    return numbers
 
 
 class TileSearch:
