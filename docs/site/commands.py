@@ -24,6 +24,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the page."""
     command = get_command(app)
     described = get_docs_for_click(obj=command, ctx=Context(command), name="tengen")
-    _, _, commands = described.partition("\n## ")  # what comes before is a list of them, which the page's contents are too
+    _, _, commands = described.partition(
+        "\n## "
+    )  # what comes before is a list of them, which the page's contents are too
     files.append(File.generated(config, PAGE, content=f"{INTRODUCTION}## {commands}"))
     return files
