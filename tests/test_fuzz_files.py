@@ -38,7 +38,9 @@ from tengen.theory.jobs import tilings
 
 HERE = Path(__file__).parent
 NUMBERS = [-1, 0, 1, 7, 2**70, 0.5, float("inf"), float("nan")]
-JUNK = st.sampled_from([None, True, *NUMBERS, "", "x", "é", "9", "J10", [], [[]], ["x"], {}, {"x": 1}])
+JUNK: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, *NUMBERS, "", "x", "é", "9", "J10", [], [[]], ["x"], {}, {"x": 1}]
+)
 WRONG_WORDS = ["", "0", "1", "-", ".", "x", "?", "/1", "+A1", "A1", "A1B1", "ZZ99", "=1.0", "=9.7", "é", "99999999999"]
 
 
