@@ -29,7 +29,9 @@ NAMES = [
 TEXTS = st.sampled_from([*MOVES, *NAMES, "", "x", "é", "31", "9" * 81, "\u0000"])
 OWN_ID = {"type": "string", "title": "Id"}
 NUMBERS = st.sampled_from([0, 1, 2, 3, 0, 1, 2, 3, -1, 999, 2**70])
-JUNK = st.none() | st.booleans() | NUMBERS | st.just(0.5) | TEXTS | st.just([]) | st.just({}) | st.just(["J10"])
+JUNK: st.SearchStrategy[Any] = (
+    st.none() | st.booleans() | NUMBERS | st.just(0.5) | TEXTS | st.just([]) | st.just({}) | st.just(["J10"])
+)
 
 
 @pytest.fixture(scope="module")
