@@ -49,7 +49,7 @@ docs: setup
 
 # The wheel is tried without a compiler and without Node; the source is built once more from what it holds.
 dist: setup
-	bench/try_packages.sh $(BIN)/python build/dist
+	.ci/try-packages $(BIN)/python build/dist
 
 bench: setup
 	$(BIN)/python bench/ground_floor.py
