@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--room", type=int, default=ROOM, help="bytes for all proofs together")
     arguments = parser.parse_args()
-    shelf = Shelf(arguments.folder)
+    shelf = Shelf(arguments.folder, alone=True)
     atlas = shelf.atlas()
     for second in atlas.seconds.values():
         for third in second.thirds:

@@ -164,6 +164,19 @@ def test_the_proofs_that_come_along_are_those_of_the_atlas(tmp_path: Path, run: 
     assert json.loads(out)["accepted"]
 
 
+def test_an_older_atlas_learns_what_comes_along(tmp_path: Path) -> None:
+    shelf, old = Shelf(tmp_path), Atlas()
+    second, third = old.opening(Position.parse(EASY))
+    third.value = 0.5
+    own = old.seconds[Move("K11I11")].add(Move("J12J11"), 0.25)
+    shelf.keep(old)
+    learnt = shelf.atlas()
+    assert learnt.seconds[second.move].winner is BLACK
+    assert learnt.seconds[Move("K11I11")].third(own.move) == own
+    assert len(list(learnt.proved())) == len(list(Atlas.shipped().proved()))
+    assert list(Shelf(tmp_path, alone=True).atlas().proved()) == []
+
+
 # What to do next
 
 
@@ -222,14 +235,14 @@ def test_what_is_left_is_answered_and_joined(
     """With few nodes a reply the verifier leaves some; each is answered on its own, by one search or by many jobs."""
     monkeypatch.setattr(plan, "VERIFIER", (Level(2, 500, 3_000_000),))
     monkeypatch.setattr(plan, "EFFORTS", efforts)
-    shelf, atlas = Shelf(tmp_path), Atlas()
+    shelf, atlas = Shelf(tmp_path, alone=True), Atlas()
     second, third = atlas.opening(Position.parse(EASY))
     second.looks, third.value = LOOKS, 0.9
     shelf.keep(atlas)
     with Pool(1) as pool:
         campaign = Campaign(shelf, pool, [second.move])
         campaign.run(tell=stopping(campaign, lambda: campaign.atlas.seconds[second.move].winner is not None))
-    (done,) = Shelf(tmp_path).atlas().seconds[second.move].thirds
+    (done,) = Shelf(tmp_path, alone=True).atlas().seconds[second.move].thirds
     assert (done.winner, done.open, done.left) == (BLACK, 1, None)
     assert done.how == ("search" if efforts[0].seconds else "answer")
     assert done.proof is not None
@@ -238,7 +251,7 @@ def test_what_is_left_is_answered_and_joined(
     assert checked(file) == done.proof
     assert not shelf.parts(second, done).exists()
     # The same proof is taken in elsewhere; one of another game is not.
-    other, fresh = Shelf(tmp_path / "other"), Atlas()
+    other, fresh = Shelf(tmp_path / "other", alone=True), Atlas()
     assert other.take(fresh, file)[1].winner is BLACK
     assert other.atlas().seconds[second.move].winner is BLACK
     write_solution(tmp_path / "b.tpf", solve(Position.parse("B: J10 K10 L10 M10 W: A1 A2 to move: B")))
