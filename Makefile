@@ -9,7 +9,7 @@ FRONTEND := $(filter-out frontend/src/net/api.ts,$(shell find frontend/src front
 # The machine's Node if it is new enough, else one from PyPI, installed below.
 NODE_BIN := $(CURDIR)/$(BIN):$(CURDIR)/frontend/node_modules/.bin:$$PATH
 
-.PHONY: help run test setup lint types docs dist bench bench-theory bench-workbench bench-solver bench-prove bench-grid bench-jobs bench-sudoku reproduce clean
+.PHONY: help run test setup lint types docs dist bench bench-theory bench-workbench bench-solver bench-prove bench-grid bench-jobs bench-sudoku bench-book reproduce clean
 
 help:
 	@echo "make run     set up, then open the workbench in the browser"
@@ -24,6 +24,7 @@ help:
 	@echo "make bench-theory   drawn games: the proof, the breaker against all comers, settled games"
 	@echo "make bench-grid     what jobs cost on one machine and over a broker"
 	@echo "make bench-jobs     job-level search on positions of our own (hours; goes on where it was ended)"
+	@echo "make bench-book     the statistics book on real games (needs the games beside the checkout)"
 	@echo "make bench-sudoku   minimum Sudoku: the fast search, the thesis's tables, a campaign in trouble (long)"
 	@echo "make reproduce      every figure of the papers that can be repeated, into docs/results (hours; QUICK=1: minutes)"
 	@echo "make clean   remove $(VENV) and the build folder"
@@ -83,6 +84,9 @@ bench-jobs: setup
 	$(BIN)/python bench/job_level.py simulate $(JOBS)
 	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies mf-ve --workers 1,1024
 	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies mf-ve --workers 1,16 --thesis
+
+bench-book: setup
+	$(BIN)/python bench/book.py
 
 bench-sudoku: setup
 	for measure in check famous known versions levels sets solver campaign; do $(BIN)/python bench/sudoku.py $$measure || exit 1; done

@@ -170,6 +170,18 @@ def workers(studio: Studio) -> None:
     studio.keep(page, "workbench-workers")
 
 
+def openings(studio: Studio) -> None:
+    """The atlas of openings, as it comes with the program."""
+    page = studio.open(OPENING, "Openings")
+    page.keyboard.press("o")
+    page.get_by_role("button", name="Black wins").first.click()
+    page.locator(".opening-row").first.click()
+    page.get_by_role("button", name="All").click()
+    page.keyboard.press("ArrowDown")
+    page.locator(".opening-row:focus").wait_for()
+    studio.keep(page, "workbench-openings")
+
+
 def many_games() -> str:
     """The stones of a game in five places, turned and mirrored, played in turn."""
     black: list[str] = []
@@ -200,7 +212,7 @@ def _squares(move: str) -> list[tuple[int, int]]:
     return [(ord(one[0]) - ord("A"), int(one[1:]) - 1) for one in (move[:cut], move[cut:]) if one]
 
 
-PICTURES = {one.__name__: one for one in (light, dark, phone, large, proof, game, workers)}
+PICTURES = {one.__name__: one for one in (light, dark, phone, large, proof, game, workers, openings)}
 
 
 if __name__ == "__main__":

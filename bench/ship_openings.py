@@ -7,12 +7,12 @@ others are made again by `tengen opening prove`, and compared by their checksums
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import shutil
 from pathlib import Path
 
 from tengen.opening import Shelf
-from tengen.opening.shelf import checked
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "tengen" / "opening" / "data"
 ROOM = 1_700_000
@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--room", type=int, default=ROOM, help="bytes for all proofs together")
     arguments = parser.parse_args()
-    shelf = Shelf(arguments.folder)
+    shelf = Shelf(arguments.folder, alone=True)
     atlas = shelf.atlas()
     for second in atlas.seconds.values():
         for third in second.thirds:
@@ -39,7 +39,7 @@ def main() -> None:
         file = shelf.proof_file(proof)
         if file is None or spent + proof.bytes > arguments.room:
             continue
-        assert checked(file) == proof
+        assert hashlib.sha256(file.read_bytes()).hexdigest() == proof.sha256
         shutil.copy(file, DATA / "proofs" / proof.file)
         spent, packed = spent + proof.bytes, packed + 1
     atlas.write(DATA / "atlas.jsonl.gz")

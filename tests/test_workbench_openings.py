@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from browser_fixtures import opened
 from browser_tools import served
 from playwright.sync_api import Browser, expect
@@ -14,9 +13,6 @@ from test_workbench_pages import look_for_trouble
 from tengen import CONNECT6, Position, Record
 from tengen.opening import Shelf
 from tengen.play import OpeningBook
-from tengen.web.app import STATIC
-
-pytestmark = pytest.mark.skipif(not STATIC.is_dir(), reason="the pages are not built")
 
 
 def fill(folder: Path) -> None:

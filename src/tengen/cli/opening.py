@@ -91,7 +91,7 @@ def prove(
     """
     start = Position.parse(" ".join(position))
     with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
-        shelf, atlas = Shelf(Path(folder)), Atlas()
+        shelf, atlas = Shelf(Path(folder), alone=True), Atlas()
         second, third = atlas.opening(start)
         second.looks, third.value = LOOKS, 1.0
         shelf.keep(atlas)

@@ -222,6 +222,15 @@ class Atlas:
         second, symmetry = found
         return second, second.add(symmetry.move(position.moves[2], _WIDTH, _WIDTH))
 
+    def learn(self, other: Atlas) -> None:
+        """Takes over the verdicts of another atlas, where this one has none."""
+        for second, third in other.proved():
+            if second.move in self.seconds:
+                mine = self.seconds[second.move].add(third.move, third.value)
+                if mine.winner is None:
+                    mine.winner, mine.proof, mine.left = third.winner, third.proof, None
+                    mine.nodes, mine.seconds, mine.how = third.nodes, third.seconds, third.how
+
     def proved(self) -> Iterator[tuple[Second, Third]]:
         """All third moves with a verdict."""
         for second in self.seconds.values():

@@ -25,22 +25,29 @@ class Shelf:
 
     Args:
         folder: in the user's data unless told.
+        alone: leave out what comes with the program.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, alone: bool = False) -> None:
+        self.alone = alone
         self.folder = data_folder() / "openings" if folder is None else folder
         self.atlas_file = self.folder / "atlas.jsonl"
         self.book_file = self.folder / "games.book"
         """The statistics of the user's own choice of games, if he has made them."""
 
     def atlas(self) -> Atlas:
-        """The user's atlas; before there is one, that which comes with the program.
+        """The user's atlas with the verdicts that come with the program; before there is one, the program's.
 
         Raises:
             OSError: if the file cannot be read.
             AtlasError: if it is no atlas, or damaged.
         """
-        return Atlas.read(self.atlas_file) if self.atlas_file.exists() else Atlas.shipped()
+        if not self.atlas_file.exists():
+            return Atlas() if self.alone else Atlas.shipped()
+        atlas = Atlas.read(self.atlas_file)
+        if not self.alone:
+            atlas.learn(Atlas.shipped())
+        return atlas
 
     def keep(self, atlas: Atlas) -> None:
         """Writes the atlas down.
@@ -54,8 +61,8 @@ class Shelf:
     def proof_file(self, proof: Proof) -> Path | None:
         """Where a proof is: in the folder, or with the program; None if it is too large to come with that."""
         own = self.folder / "proofs" / Path(proof.file).name
-        if own.exists():
-            return own
+        if own.exists() or self.alone:
+            return own if own.exists() else None
         with_program = Path(str(files("tengen.opening").joinpath("data", "proofs", Path(proof.file).name)))
         return with_program if with_program.exists() else None
 
