@@ -182,6 +182,22 @@ def openings(studio: Studio) -> None:
     studio.keep(page, "workbench-openings")
 
 
+def puzzles(studio: Studio) -> None:
+    """The solution of a puzzle, stepped through by somebody who has tried a few."""
+    page = studio.open(POSITION, "Six double threats")
+    page.keyboard.press("q")
+    for _ in range(7):
+        page.locator(".task h2").wait_for()
+        page.keyboard.press("s")
+        page.locator(".feedback.shown").wait_for()
+        page.keyboard.press("Enter")
+        page.locator(".feedback.solving").wait_for()
+    page.keyboard.press("s")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    studio.keep(page, "workbench-puzzles")
+
+
 def many_games() -> str:
     """The stones of a game in five places, turned and mirrored, played in turn."""
     black: list[str] = []
@@ -212,7 +228,7 @@ def _squares(move: str) -> list[tuple[int, int]]:
     return [(ord(one[0]) - ord("A"), int(one[1:]) - 1) for one in (move[:cut], move[cut:]) if one]
 
 
-PICTURES = {one.__name__: one for one in (light, dark, phone, large, proof, game, workers, openings)}
+PICTURES = {one.__name__: one for one in (light, dark, phone, large, proof, game, workers, openings, puzzles)}
 
 
 if __name__ == "__main__":

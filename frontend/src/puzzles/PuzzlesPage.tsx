@@ -8,7 +8,7 @@ import type { PuzzleView } from "../net/types";
 import { Icon } from "../panels/icons";
 import { text } from "../texts";
 import type { Texts } from "../texts/en";
-import { attempt, begin, change, hint, hinted, hints, isMissing, line, next, phase, puzzle, retry, seen, showSolution, step, wasClean } from "./model";
+import { attempt, begin, change, hint, hinted, hints, isMissing, line, next, phase, puzzle, removeOwn, retry, seen, showSolution, step, wasClean } from "./model";
 import { ProgressCard } from "./ProgressCard";
 import { SetsCard } from "./SetsCard";
 import { themeText } from "./themes";
@@ -50,6 +50,7 @@ function TaskCard({ shown }: { shown: PuzzleView }) {
         <span>{text("ratingOf", shown.rating)}</span>
         {shown.themes.filter((theme) => theme !== shown.kind && !theme.startsWith("in ")).map((theme) => <span key={theme}>{themeText(theme)}</span>)}
       </p>
+      {shown.is_own && <p class="quiet own-source">{text("fromGame", shown.source)} <button class="small" onClick={() => void removeOwn(shown)}>{text("removeOwn")}</button></p>}
       <Feedback shown={shown} />
       <div class="row wrap desk-actions"><Actions /></div>
     </section>

@@ -99,6 +99,13 @@ export async function next(): Promise<void> {
   }
 }
 
+export async function removeOwn(shown: PuzzleView): Promise<void> {
+  await trying(() => request("DELETE", `/api/puzzles/${shown.name}`));
+  await lookAtSets();
+  if (sets.value?.own === 0) await choose({ own: false });
+  else await next();
+}
+
 function show(view: PuzzleView): void {
   batch(() => {
     puzzle.value = view;

@@ -359,6 +359,8 @@ export const en = {
   "theme-single threats": "single threats",
   "theme-counter-threats": "counter-threats",
   "theme-no temptation": "no tempting wrong move",
+  fromGame: "From {0}.",
+  removeOwn: "Remove",
   printSheet: "12 as PDF",
   keysPuzzles: "Puzzles",
   missedPuzzles: "Make puzzles of missed wins",

@@ -361,6 +361,8 @@ export const zhHant: Texts = {
   "theme-single threats": "單迫著",
   "theme-counter-threats": "反迫著",
   "theme-no temptation": "沒有誘人的錯著",
+  fromGame: "來自 {0}。",
+  removeOwn: "移除",
   printSheet: "列印 12 題",
   keysPuzzles: "詰棋",
   missedPuzzles: "把錯過的勝著做成題目",

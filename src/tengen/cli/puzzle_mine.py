@@ -34,6 +34,9 @@ def mine(
     player: Annotated[
         str | None, typer.Option("--player", metavar="NAME", help="With --missed, only what this player missed.")
     ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Look for wins that begin quietly too: they are rare, and it takes longer.")
+    ] = False,
     seconds: SecondsOption = None,
     reply_nodes: Annotated[
         int, typer.Option("--reply-nodes", min=1, help="Nodes to look for a win against each reply to another move.")
@@ -52,7 +55,7 @@ def mine(
             raise typer.BadParameter("--missed needs files with games, and --player needs --missed")
         mine_missed(games, player, limits, json)
         return
-    miner = Miner(file, limits)
+    miner = Miner(file, limits, quiet=quiet)
     start = time.monotonic()
     end = None if seconds is None else start + seconds
     interrupted = False

@@ -5,7 +5,7 @@ from tengen.puzzle.find import find_puzzle
 from tengen.puzzle.mine import Miner, Tally
 from tengen.puzzle.progress import Attempt, Card, Progress, next_puzzle, progress_of
 from tengen.puzzle.puzzle import KINDS, LEVELS, Limits, Puzzle, PuzzleError, read_puzzles
-from tengen.puzzle.rating import Rating, chance, rated, rating_of_level
+from tengen.puzzle.rating import Rating, rated, rating_of_level
 from tengen.puzzle.shelf import Shelf
 from tengen.puzzle.trainer import Answer, Trainer
 from tengen.puzzle.wish import Wish, find_by_name, shipped_puzzles
@@ -27,7 +27,6 @@ __all__ = [
     "Trainer",
     "Verdict",
     "Wish",
-    "chance",
     "check_puzzle",
     "find_by_name",
     "find_puzzle",

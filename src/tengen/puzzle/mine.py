@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -18,10 +17,10 @@ from tengen.record.files import replacing
 from tengen.solve import solve
 from tengen.threat import threat_number, wins_at_once
 
-_MOST_VARIATIONS = 3
-"""Of a kind and a game, lest its shapes come again and again."""
+_MOST_DEFENCES = 3
+"""Of the variations of a game, lest its shapes come again and again; of wins, one of each length."""
 _QUICK_NODES = 2_000
-_LEAST_LENGTH = 3
+_LEAST_LENGTH = 2
 
 
 @dataclass
@@ -52,8 +51,16 @@ class Miner:
         OSError: if a file cannot be read or written.
     """
 
-    def __init__(self, path: str | Path, limits: Limits | None = None) -> None:
+    def __init__(self, path: str | Path, limits: Limits | None = None, *, quiet: bool = False) -> None:
+        """Opens the files.
+
+        Args:
+            path: where the puzzles are and will be.
+            limits: what judging a position may cost.
+            quiet: look for wins that begin quietly too; these are rare, and looking for them takes longer.
+        """
         self.path = Path(path)
+        self._looks_for_quiet = quiet
         self.limits = limits or Limits()
         self._progress = self.path.with_name(self.path.name + ".progress")
         self.tally = self._tally()
@@ -124,9 +131,12 @@ class Miner:
         for place, position in enumerate(positions):
             if place < busy_until[position.turn]:
                 continue  # the rest of an attack that is a puzzle already
-            is_calm = not wins[place] and not wins_at_once(position, position.turn.opponent)
+            is_calm = not (wins[place] or wins_at_once(position, position.turn.opponent))
             origin = f"{name}, move {len(position.moves) + 1}"
-            puzzle = find_puzzle(position, self.limits, origin, quiet=is_calm)
+            if wins[place] or (is_calm and self._looks_for_quiet):
+                puzzle = find_puzzle(position, self.limits, origin, quiet=is_calm)
+            else:
+                puzzle = find_defence(position, self.limits, origin)
             if puzzle is not None:
                 busy_until[position.turn] = place + 2 * puzzle.length
                 yield puzzle
@@ -134,8 +144,8 @@ class Miner:
 
     def _variations(self, positions: list[Position], name: str) -> Iterator[Puzzle]:
         """What other promising moves of the engine would have led to: these cost less than another game."""
-        made: Counter[str] = Counter()
-        busy_until: Counter[str] = Counter()
+        lengths: set[int] = set()
+        defences = busy_until = 0
         for place, position in enumerate(positions):
             for move in promising_moves(position):
                 after = position.copy()
@@ -144,26 +154,31 @@ class Miner:
                 if after.is_over or wins_at_once(after, after.turn):
                     continue
                 origin = f"{name}, move {len(after.moves) + 1} after {move}"
-                puzzle = None
-                if made["win"] < _MOST_VARIATIONS and place >= busy_until["win"] and _looks_single(after):
+                length = _single_win(after)
+                if length is not None:
                     self.tally.won += 1
-                    puzzle = find_puzzle(after, self.limits, origin)
+                    puzzle = None if length in lengths else find_puzzle(after, self.limits, origin)
+                    if puzzle is not None:
+                        lengths.add(length)
+                        yield puzzle
                 elif (
-                    made["only defence"] < _MOST_VARIATIONS
-                    and place >= busy_until["only defence"]
+                    defences < _MOST_DEFENCES
+                    and place >= busy_until
                     and threat_number(after, position.turn) == after.stones_left
                 ):
                     puzzle = find_defence(after, self.limits, origin)
-                if puzzle is not None:
-                    yield puzzle
-                    made[puzzle.kind] += 1
-                    busy_until[puzzle.kind] = place + 1 + puzzle.length  # those that follow are too much like it
+                    if puzzle is not None:
+                        defences += 1
+                        busy_until = place + 1 + puzzle.length  # those that follow are too much like it
+                        yield puzzle
 
 
-def _looks_single(position: Position) -> bool:
-    """Whether a quick look sees one winning first move by double threats, and not one that ends the game at once."""
+def _single_win(position: Position) -> int | None:
+    """The length of the win if a quick look sees one winning first move by double threats, which does not end the game
+    at once."""
     found = solve(position, "vcdt", nodes=_QUICK_NODES, all_moves=True)
-    return found.result == "win" and found.depth >= _LEAST_LENGTH and len(found.first_moves) == 1 and found.all_known
+    is_single = found.result == "win" and len(found.first_moves) == 1 and found.all_known
+    return found.depth if is_single and found.depth >= _LEAST_LENGTH else None
 
 
 def _positions(game: Position) -> Iterator[Position]:

@@ -35,12 +35,6 @@ def rating_of_level(level: int) -> Rating:
     return Rating(LEVEL_ONE + LEVEL_STEP * (level - 1), LEVEL_DEVIATION)
 
 
-def chance(one: Rating, other: Rating) -> float:
-    """How likely it is that one beats the other, as far as both are known."""
-    doubt = math.hypot(one.deviation, other.deviation)
-    return 1 / (1 + 10 ** (-_weight(doubt) * (one.value - other.value) / 400))
-
-
 def rated(one: Rating, other: Rating, score: float) -> Rating:
     """The rating of one after a game against another: 1 for a win, 0 for a loss."""
     weight = _weight(other.deviation)

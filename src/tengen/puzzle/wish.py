@@ -74,16 +74,13 @@ class Wish:
         Raises:
             PuzzleError: if there are none, but would be some of another theme.
         """
-        of_all_themes = [one for one in puzzles if self.fits_but_for_theme(one)]
+        any_theme = Wish(self.least, self.most, self.kind)
+        of_all_themes = [one for one in puzzles if any_theme.fits(one)]
         found = [one for one in of_all_themes if self.fits(one)]
         if not found and of_all_themes:
             themes = sorted({theme for one in of_all_themes for theme in one.themes})
             raise PuzzleError(f"there is no such puzzle of the theme {self.theme!r}; there are {', '.join(themes)}")
         return found
-
-    def fits_but_for_theme(self, puzzle: Puzzle) -> bool:
-        """Whether a puzzle has the level and the kind that are wanted."""
-        return Wish(self.least, self.most, self.kind).fits(puzzle) if self.theme is not None else self.fits(puzzle)
 
 
 def find_by_name(puzzles: Iterable[Puzzle], name: str) -> Puzzle:

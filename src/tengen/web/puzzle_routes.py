@@ -71,8 +71,6 @@ class PuzzleView(Model):
     source: str
     line: list[str]
     """The moves of both sides, the solution first."""
-    double_threats: bool
-    """Whether every move of the win is a double threat."""
     rating: int
     is_due: bool
     """Whether it was failed before and is to be repeated now."""
@@ -137,11 +135,7 @@ class ProgressView(Model):
     best_days: int
     due: int
     to_repeat: int
-    next_due: str | None
-    """When the next one will be due, if none is now."""
     history: list[RatingPoint]
-    today: int
-    """Attempts of this day."""
 
 
 class PuzzleSets(Model):
@@ -176,10 +170,6 @@ def add_puzzles(app: FastAPI, store: Store, bench: Workbench) -> None:
         wanted = Wish(least, most, kind or None, theme or None).among(room.puzzles(own))
         content = make_sheet(choose_for_sheet(wanted, count, random.Random()))
         return Response(content, media_type="application/pdf")
-
-    @app.get("/api/puzzles/{name}")
-    def puzzle(name: str) -> PuzzleView:
-        return room.view(room.find(name))
 
     @app.post("/api/puzzles/{name}/move")
     def move(name: str, tried: TriedMove) -> MoveAnswer:
@@ -284,7 +274,6 @@ class PuzzleRoom:
             themes=list(puzzle.themes),
             source=puzzle.source,
             line=[str(move) for move in puzzle.line],
-            double_threats=puzzle.by == "vcdt",
             rating=round(progress.rating_of(puzzle).value),
             is_due=puzzle.name in progress.due(datetime.now(UTC)),
             was_tried=puzzle.name in progress.last_tried,
@@ -334,8 +323,6 @@ class PuzzleRoom:
         """How the player gets on, for the browser."""
         told, now = self.progress(), datetime.now(UTC)
         today = now.astimezone().date()
-        due = told.due(now)
-        waiting = min((card.due for card in told.cards.values()), default=None)
         history = told.history
         step = max(1, len(history) // MOST_HISTORY)
         shown = [*history[::-step][::-1]]
@@ -349,11 +336,9 @@ class PuzzleRoom:
             best_in_a_row=told.best_in_a_row,
             days=told.day_streak(today),
             best_days=told.best_day_streak,
-            due=len(due),
+            due=len(told.due(now)),
             to_repeat=len(told.cards),
-            next_due=None if due or waiting is None else waiting.isoformat(),
             history=[RatingPoint(at=at.isoformat(), rating=round(value)) for at, value in shown],
-            today=sum(1 for at in told.last_tried.values() if at.astimezone().date() == today),
         )
 
     def sets(self, own: bool) -> PuzzleSets:
