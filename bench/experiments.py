@@ -277,9 +277,9 @@ EXPERIMENTS = [
         ("bench/thesis.py", "--checkpoint", "{folder}/thesis.jsonl"),
         ("bench/thesis.py", "--checkpoint", "{folder}/thesis.jsonl", "--openings", "4", "--nodes", "10000"),
         searches,
-        "The openings are 638, not 683, chosen by another evaluation, and another player plays them out: shares "
-        "compare, counts do not. Our searches ask the table about all defences before one is searched, so they need "
-        "fewer nodes.",
+        "The openings are 638, not 683, chosen by another evaluation, and another player plays them out, in longer "
+        "games with fewer wins to be seen: what compares is how the searches stand to each other. Ours ask the table "
+        "about all defences before one is searched, so they need fewer nodes.",
     ),
     Experiment(
         "patterns",

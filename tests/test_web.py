@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 import time
@@ -16,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from tengen import check
 from tengen.record import Store, read_text
 from tengen.web.app import make_app
+from tengen.web.events import Channel
 from tengen.web.key import FILE, LIFE_SECONDS, kept_key
 from tengen.web.security import COOKIE, MAX_BODY
 
@@ -335,3 +337,19 @@ def test_a_proof_search_is_watched_hinted_and_proved(client: TestClient, tmp_pat
     assert check(proof).accepted
     assert client.get("/api/tasks/99/proof").status_code == 422
     assert client.post("/api/tasks", json={**asked, "on_grid": True}).status_code == 422
+
+
+def test_a_window_that_has_taken_everything_waits_for_more() -> None:
+    async def windows() -> None:
+        channel = Channel(asyncio.get_running_loop())
+        channel.put({"number": 1})
+        await asyncio.sleep(0)  # word of the first has come
+        channel.put({"number": 2})  # taken together with the first, before word of it comes
+        assert [event["number"] for event in await channel.take()] == [1, 2]
+        more = asyncio.ensure_future(channel.take())
+        await asyncio.sleep(0.05)
+        assert not more.done()  # an empty answer would mean that the window is cut off
+        channel.put({"number": 3})
+        assert [event["number"] for event in await more] == [3]
+
+    asyncio.run(windows())

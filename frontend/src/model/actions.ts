@@ -142,13 +142,20 @@ export async function rename(title: string): Promise<void> {
 
 // Edits
 
+const IN_GAME = "game/move";
+
 // Edits are made one after the other, each where the one before has led.
 let lastEdit: Promise<unknown> = Promise.resolve();
 
 export function edit(what: string, makeBody: (node: number) => object): Promise<number | null> {
+  return editBy((node) => [what, makeBody(node)]);
+}
+
+// What is asked of the server, and the body, are made when its turn has come.
+function editBy(make: (node: number) => [string, object]): Promise<number | null> {
   saving.value = "saving";
   unsent.value += 1;
-  const result = lastEdit.then(() => editNow(what, makeBody));
+  const result = lastEdit.then(() => editNow(make));
   lastEdit = result;
   void result.then(() => {
     unsent.value -= 1;
@@ -157,16 +164,26 @@ export function edit(what: string, makeBody: (node: number) => object): Promise<
   return result;
 }
 
-async function editNow(what: string, makeBody: (node: number) => object): Promise<number | null> {
+async function editNow(make: (node: number) => [string, object]): Promise<number | null> {
   const document = open.value;
   if (!document) return null;
-  const body = makeBody(current.value!.id);
+  const node = current.value!.id;
+  const [what, body] = make(node);
   const done = await trying(() => persistently(what, document, body));
   saving.value = done ? "saving" : "failed";
   if (done && done.revision > open.value!.revision) await caughtUp(done.revision);
+  if (done && what === IN_GAME) await followed(node);
   // In a game the other side may have moved already.
-  if (done && done.node !== currentId.value && !what.startsWith("game/")) goTo(done.node);
+  else if (done && done.node !== currentId.value) goTo(done.node);
   return done?.node ?? null;
+}
+
+// Until the game has gone on from a node, and whoever watches it with it: the next move belongs there.
+function followed(from: number): Promise<void> {
+  return until(() => {
+    const game = gameHere.value;
+    return !game || game.result !== null || (game.node !== from && currentId.value !== from);
+  });
 }
 
 // What may be asked twice without harm: the second time nothing happens, or the same.
@@ -199,9 +216,14 @@ async function reconnected(id: string): Promise<number> {
 
 // Answers may come before the events that they are about.
 function caughtUp(revision: number): Promise<void> {
+  return until(() => (open.value?.revision ?? revision) >= revision);
+}
+
+// A few seconds at most.
+function until(isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const end = Date.now() + 3000;
-    const look = () => ((open.value?.revision ?? revision) >= revision || Date.now() > end ? resolve() : setTimeout(look, 4));
+    const look = () => (isSo() || Date.now() > end ? resolve() : setTimeout(look, 4));
     look();
   });
 }
@@ -209,9 +231,11 @@ function caughtUp(revision: number): Promise<void> {
 export function playLine(moves: string[]): Promise<number | null> {
   pending.value = [];
   preview.value = [];
-  const game = gameHere.value;
-  if (game && !game.result && game.node === current.value!.id && moves.length === 1) return edit("game/move", () => ({ move: moves[0] }));
-  return edit("play", (node) => ({ node, moves }));
+  return editBy((node) => {
+    const game = gameHere.value;
+    const isInGame = game && !game.result && game.node === node && moves.length === 1;
+    return isInGame ? [IN_GAME, { move: moves[0] }] : ["play", { node, moves }];
+  });
 }
 
 // A click on a square does what the chosen tool does.

@@ -41,13 +41,15 @@ class Channel:
 
     async def take(self) -> list[Event]:
         """All events that wait, at least one; none once the window is cut off."""
-        await self._ready.wait()
-        self._ready.clear()
-        with self._lock:
-            if self.is_cut_off:
-                return []
-            events, self._waiting = list(self._waiting.values()), {}
-            return events
+        while True:
+            await self._ready.wait()
+            self._ready.clear()
+            with self._lock:
+                if self.is_cut_off:
+                    return []
+                events, self._waiting = list(self._waiting.values()), {}
+            if events:  # else they were taken before word of them had come
+                return events
 
 
 class Hub:
