@@ -277,7 +277,7 @@ class PuzzleRoom:
             rating=round(progress.rating_of(puzzle).value),
             is_due=puzzle.name in progress.due(datetime.now(UTC)),
             was_tried=puzzle.name in progress.last_tried,
-            is_own=puzzle.name not in self._shipped,
+            is_own=self._shipped.get(puzzle.name) != puzzle,  # his game may have led to one of ours
         )
 
     def answer(self, name: str, tried: TriedMove) -> MoveAnswer:
