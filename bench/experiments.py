@@ -260,10 +260,10 @@ def referee(lines: list[Line]) -> list[Row]:
 
 def match(lines: list[Line]) -> list[Row]:
     (line,) = lines
-    first = next(one for one in line["standings"] if one["name"] == line["standings"][0]["name"])
-    low, high = first["score_interval"]
-    said = f"{100 * first['score']:.1f} % [{100 * low:.0f}, {100 * high:.0f}] for {first['name']}"
-    return [Row(f"{line['games_played']} games, the better of the two", "", said)]
+    ours = next(one for one in line["standings"] if "huang" not in one["spec"])
+    low, high = ours["score_interval"]
+    said = f"{100 * ours['score']:.1f} % [{100 * low:.0f}, {100 * high:.0f}]"
+    return [Row(f"points of ours in {line['games_played']} games", "", said)]
 
 
 GAMES_FILE = "littlegolem.jsonl.gz"

@@ -138,6 +138,14 @@ def test_a_damaged_atlas_is_refused_or_read(tmp_path_factory: pytest.TempPathFac
         explore(found, Position.parse("J10 K11I11"))
 
 
+def test_a_verdict_without_a_proof_is_none(tmp_path: Path) -> None:
+    atlas = filled()
+    atlas.seconds[Move("K11I11")].thirds[1].proof = None
+    atlas.write(tmp_path / "atlas.jsonl")
+    with pytest.raises(AtlasError, match="J9J8 has a winner, but no proof"):
+        Atlas.read(tmp_path / "atlas.jsonl")
+
+
 # What comes with the program
 
 

@@ -13,11 +13,11 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.constrain import Constrain
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out
 from tengen.cli.output import Output
+from tengen.cli.searching import live_figures
 from tengen.cli.solve import EXIT_CODES
 from tengen.game import Colour, Move, Position, TengenError
 from tengen.grid import JobSystem, open_jobs
@@ -282,21 +282,18 @@ class SearchRun:
         rate = counts.done / max(self._seconds(), 0.001)
         limit = "" if self.settings.seconds is None else f" of {self.settings.seconds:,.0f}"
         earlier = f", {counts.replayed:,} earlier" if counts.replayed else ""
-        shown = Table.grid(padding=(0, 2))
-        shown.add_column(no_wrap=True)
-        # One line each: a display that changes its height leaves traces on the screen.
-        shown.add_column(no_wrap=True, overflow="ellipsis")
-        shown.add_row("to be proved", f"{client.search.tree.attacker} wins")
-        shown.add_row("numbers", f"proof {proof}, disproof {disproof} ({figures['policy']})")
-        shown.add_row("nodes", f"{len(client.search.tree):,}")
-        shown.add_row(
-            "jobs", f"{counts.done:,} done, {client.running} on their way, {counts.aborted:,} aborted{earlier}"
+        return live_figures(
+            [
+                ("to be proved", f"{client.search.tree.attacker} wins"),
+                ("numbers", f"proof {proof}, disproof {disproof} ({figures['policy']})"),
+                ("nodes", f"{len(client.search.tree):,}"),
+                ("jobs", f"{counts.done:,} done, {client.running} on their way, {counts.aborted:,} aborted{earlier}"),
+                ("", f"{counts.decided:,} decided, {rate * 60:,.0f} a minute"),
+                ("best line", " ".join(map(str, self._line()))),
+                ("workers", f"{busy} of {len(workers)} busy"),
+                ("time", f"{self._seconds():,.0f}{limit} s"),
+            ]
         )
-        shown.add_row("", f"{counts.decided:,} decided, {rate * 60:,.0f} a minute")
-        shown.add_row("best line", " ".join(map(str, self._line())))
-        shown.add_row("workers", f"{busy} of {len(workers)} busy")
-        shown.add_row("time", f"{self._seconds():,.0f}{limit} s")
-        return Constrain(shown, err.width - len("^C") - 1)  # else the terminal's ^C would begin a new line
 
     def _as_json(self, result: str, path: Path, proof_nodes: int | None) -> dict[str, Any]:
         tree, counts, winner = self.client.search.tree, self.client.counts, self.client.search.tree.winner(0)

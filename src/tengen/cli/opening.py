@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.constrain import Constrain
 from rich.live import Live
 from rich.table import Column, Table
 from rich.text import Text
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
+from tengen.cli.searching import live_figures
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.grid import open_jobs
 from tengen.opening import Atlas, AtlasError, Campaign, Second, Shelf
@@ -281,19 +283,19 @@ def _entry(atlas: Atlas, position: Position) -> Second:
     return found[0]
 
 
-def _drawn(run: Campaign, passed: float, limit: float | None) -> Table:
+def _drawn(run: Campaign, passed: float, limit: float | None) -> Constrain:
     figures = _figures(run.atlas)
-    shown = Table.grid(padding=(0, 2))
-    shown.add_column(no_wrap=True)
-    shown.add_column(no_wrap=True, overflow="ellipsis")
-    shown.add_row("second moves", f"{figures['looked']:,} of {figures['seconds']:,} looked at")
-    shown.add_row("proved", f"{figures['black']:,} for Black, {figures['white']:,} for White, {run.tally.proved:,} now")
-    shown.add_row("jobs", f"{run.tally.jobs:,} done")
-    running = run.running
-    shown.add_row("at work on", ", ".join(map(str, running)) or "nothing yet")
-    shown.add_row("latest", run.tally.news[-1] if run.tally.news else "")
-    shown.add_row("time", f"{passed:,.0f}{'' if limit is None else f' of {limit:,.0f}'} s")
-    return shown
+    verdicts = f"{figures['black']:,} for Black, {figures['white']:,} for White, {run.tally.proved:,} now"
+    return live_figures(
+        [
+            ("second moves", f"{figures['looked']:,} of {figures['seconds']:,} looked at"),
+            ("proved", verdicts),
+            ("jobs", f"{run.tally.jobs:,} done"),
+            ("at work on", ", ".join(map(str, run.running)) or "nothing yet"),
+            ("latest", run.tally.news[-1] if run.tally.news else ""),
+            ("time", f"{passed:,.0f}{'' if limit is None else f' of {limit:,.0f}'} s"),
+        ]
+    )
 
 
 def _figures(atlas: Atlas) -> dict[str, int]:

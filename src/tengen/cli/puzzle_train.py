@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -25,7 +24,17 @@ from tengen.cli.puzzle_choice import (
     wanted_puzzles,
 )
 from tengen.cli.puzzle_session import Session, task_of
-from tengen.puzzle import KINDS, LEVELS, Attempt, Progress, Puzzle, Shelf, next_puzzle, progress_of
+from tengen.puzzle import (
+    LEVELS,
+    Attempt,
+    Progress,
+    Puzzle,
+    Shelf,
+    counts_by_level,
+    next_puzzle,
+    progress_of,
+    themes_of_set,
+)
 from tengen.record import Store
 
 WhichArgument = Annotated[
@@ -48,10 +57,10 @@ def list_puzzles(
     puzzles = all_puzzles(file, own)
     numbers = {one.name: number for number, one in enumerate(puzzles, 1)}
     wanted = wanted_puzzles(file, own, level, kind, theme)
-    themes = Counter(theme for one in wanted for theme in one.themes if theme not in KINDS)
+    themes = themes_of_set(wanted)
     if json:
         rows = [{"number": numbers[one.name], **one.as_json()} for one in wanted]
-        print_json({"count": len(wanted), "levels": _counts(wanted), "themes": dict(themes), "puzzles": rows})
+        print_json({"count": len(wanted), "levels": counts_by_level(wanted), "themes": dict(themes), "puzzles": rows})
         return
     if len(wanted) <= _MOST_LISTED or everything:
         table = Table("number", "name", "kind", "level", "moves", "themes")
@@ -74,7 +83,7 @@ def show(
     puzzles = all_puzzles(file, own)
     if which is None:
         if json:
-            print_json({"puzzles": len(puzzles), "levels": _counts(puzzles)})
+            print_json({"puzzles": len(puzzles), "levels": counts_by_level(puzzles)})
         else:
             _print_counts(puzzles)
         return
@@ -133,20 +142,7 @@ def progress(json: JsonOption = False) -> None:
     """Tell your rating, your streaks, and how many puzzles are due again."""
     with Store() as store:
         told = _progress(Shelf(store))
-    now = datetime.now(UTC)
-    today = datetime.now().astimezone().date()
-    answer: dict[str, Any] = {
-        "rating": round(told.player.value),
-        "deviation": round(told.player.deviation),
-        "attempts": told.attempts,
-        "solved": told.solved,
-        "in_a_row": told.in_a_row,
-        "best_in_a_row": told.best_in_a_row,
-        "days": told.day_streak(today),
-        "best_days": told.best_day_streak,
-        "due": len(told.due(now)),
-        "to_repeat": len(told.cards),
-    }
+    answer = told.figures(datetime.now(UTC))
     if json:
         print_json(answer)
         return
@@ -174,15 +170,8 @@ def _print_rating(told: Progress, change: float | None = None) -> None:
     out.print(f"Your rating: {told.player.value:.0f}{moved}, give or take {told.player.deviation:.0f}.", style="bold")
 
 
-def _counts(puzzles: Sequence[Puzzle]) -> dict[str, list[int]]:
-    counts = {kind: [0] * LEVELS for kind in KINDS}
-    for one in puzzles:
-        counts[one.kind][one.level - 1] += 1
-    return counts
-
-
 def _print_counts(puzzles: Sequence[Puzzle]) -> None:
     table = Table("level", *map(str, range(1, LEVELS + 1)), "in all")
-    for kind, levels in _counts(puzzles).items():
+    for kind, levels in counts_by_level(puzzles).items():
         table.add_row(kind, *(str(count or "") for count in levels), str(sum(levels)))
     out.print(table)

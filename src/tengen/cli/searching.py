@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
 import typer
+from rich.constrain import Constrain
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
 
 from tengen.cli.common import err, out
 from tengen.solve.solver import MAX_ORDER
@@ -49,6 +51,17 @@ def status() -> Iterator[Callable[..., None]]:
 
     with err.status("searching") as shown:
         yield tell
+
+
+def live_figures(rows: Iterable[tuple[str, str]]) -> Constrain:
+    """Names and figures for a display that changes while something runs."""
+    shown = Table.grid(padding=(0, 2))
+    shown.add_column(no_wrap=True)
+    # One line each: a display that changes its height leaves traces on the screen.
+    shown.add_column(no_wrap=True, overflow="ellipsis")
+    for row in rows:
+        shown.add_row(*row)
+    return Constrain(shown, err.width - len("^C") - 1)  # else the terminal's ^C would begin a new line
 
 
 def progress_bar(*, total_is_known: bool = True, is_wanted: bool = True) -> Progress:

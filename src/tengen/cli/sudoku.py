@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.constrain import Constrain
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
+from tengen.cli.searching import live_figures
 from tengen.grid import open_jobs
 from tengen.record import Store
 from tengen.sudoku import (
@@ -239,16 +240,18 @@ def _run(run: Campaign, where: str, seconds: float | None) -> bool:
     return interrupted
 
 
-def _drawn(client: CampaignClient) -> Table:
+def _drawn(client: CampaignClient) -> Constrain:
     run, left = client.campaign, client.seconds_left()
     workers = client.system.workers()
-    shown = Table.grid(padding=(0, 2))
-    shown.add_row("campaign", f"{run.name}, {run.clues} clues")
-    shown.add_row("grids", f"{run.grids_done:,} of {run.grids:,}")
-    shown.add_row("jobs", f"{client.tally.answers:,} answers, {client.running} on their way")
-    shown.add_row("workers", f"{sum(worker.job is not None for worker in workers)} of {len(workers)} busy")
-    shown.add_row("time left", "unknown" if left is None else _duration(left))
-    return shown
+    return live_figures(
+        [
+            ("campaign", f"{run.name}, {run.clues} clues"),
+            ("grids", f"{run.grids_done:,} of {run.grids:,}"),
+            ("jobs", f"{client.tally.answers:,} answers, {client.running} on their way"),
+            ("workers", f"{sum(worker.job is not None for worker in workers)} of {len(workers)} busy"),
+            ("time left", "unknown" if left is None else _duration(left)),
+        ]
+    )
 
 
 def _duration(seconds: float) -> str:

@@ -92,6 +92,8 @@ class Third:
     def from_json(cls, kept: Mapping[str, Any]) -> Third:
         """Reads what `as_json` wrote; whatever is wrong raises some kind of error."""
         left, proof = kept.get("left"), kept.get("proof")
+        if "winner" in kept and proof is None:
+            raise ValueError(f"{kept['black']} has a winner, but no proof")
         return cls(
             Move.parse(kept["black"]),
             None if kept["value"] is None else float(kept["value"]),

@@ -8,7 +8,7 @@ from tengen.puzzle.puzzle import KINDS, LEVELS, Limits, Puzzle, PuzzleError, rea
 from tengen.puzzle.rating import Rating, rated, rating_of_level
 from tengen.puzzle.shelf import Shelf
 from tengen.puzzle.trainer import Answer, Trainer
-from tengen.puzzle.wish import Wish, find_by_name, shipped_puzzles
+from tengen.puzzle.wish import Wish, counts_by_level, find_by_name, shipped_puzzles, themes_of_set
 
 __all__ = [
     "KINDS",
@@ -28,6 +28,7 @@ __all__ = [
     "Verdict",
     "Wish",
     "check_puzzle",
+    "counts_by_level",
     "find_by_name",
     "find_puzzle",
     "next_puzzle",
@@ -36,4 +37,5 @@ __all__ = [
     "rating_of_level",
     "read_puzzles",
     "shipped_puzzles",
+    "themes_of_set",
 ]

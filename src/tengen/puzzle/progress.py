@@ -119,6 +119,24 @@ class Progress:
             best = max(best, length)
         return best
 
+    def figures(self, now: datetime) -> dict[str, int]:
+        """How the player gets on at a time, in numbers."""
+        player, today = self.player, now.astimezone().date()
+        if self.history:
+            player = player.after_days((now - self.history[-1][0]) / timedelta(days=1))
+        return {
+            "rating": round(player.value),
+            "deviation": round(player.deviation),
+            "attempts": self.attempts,
+            "solved": self.solved,
+            "in_a_row": self.in_a_row,
+            "best_in_a_row": self.best_in_a_row,
+            "days": self.day_streak(today),
+            "best_days": self.best_day_streak,
+            "due": len(self.due(now)),
+            "to_repeat": len(self.cards),
+        }
+
 
 def progress_of(attempts: Iterable[Attempt]) -> Progress:
     """What follows from attempts, the oldest first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -81,6 +82,19 @@ class Wish:
             themes = sorted({theme for one in of_all_themes for theme in one.themes})
             raise PuzzleError(f"there is no such puzzle of the theme {self.theme!r}; there are {', '.join(themes)}")
         return found
+
+
+def counts_by_level(puzzles: Iterable[Puzzle]) -> dict[str, list[int]]:
+    """How many there are of each kind, from level 1 on."""
+    counts = {kind: [0] * LEVELS for kind in KINDS}
+    for one in puzzles:
+        counts[one.kind][one.level - 1] += 1
+    return counts
+
+
+def themes_of_set(puzzles: Iterable[Puzzle]) -> Counter[str]:
+    """How often each theme comes; kinds are not counted as themes."""
+    return Counter(theme for one in puzzles for theme in one.themes if theme not in KINDS)
 
 
 def find_by_name(puzzles: Iterable[Puzzle], name: str) -> Puzzle:

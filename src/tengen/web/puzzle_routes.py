@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
-from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +14,6 @@ from pydantic import Field
 
 from tengen.game import BLACK, WHITE, Move, Position, Square
 from tengen.puzzle import (
-    KINDS,
     LEVELS,
     Attempt,
     Limits,
@@ -25,8 +23,10 @@ from tengen.puzzle import (
     Shelf,
     Trainer,
     Wish,
+    counts_by_level,
     next_puzzle,
     shipped_puzzles,
+    themes_of_set,
 )
 from tengen.puzzle.missed import missed_wins
 from tengen.puzzle.sheet import choose_for_sheet
@@ -321,35 +321,16 @@ class PuzzleRoom:
 
     def progress_view(self) -> ProgressView:
         """How the player gets on, for the browser."""
-        told, now = self.progress(), datetime.now(UTC)
-        today = now.astimezone().date()
-        history = told.history
-        step = max(1, len(history) // MOST_HISTORY)
-        shown = [*history[::-step][::-1]]
-        player = told.player.after_days((now - history[-1][0]) / timedelta(days=1)) if history else told.player
-        return ProgressView(
-            rating=round(player.value),
-            deviation=round(player.deviation),
-            attempts=told.attempts,
-            solved=told.solved,
-            in_a_row=told.in_a_row,
-            best_in_a_row=told.best_in_a_row,
-            days=told.day_streak(today),
-            best_days=told.best_day_streak,
-            due=len(told.due(now)),
-            to_repeat=len(told.cards),
-            history=[RatingPoint(at=at.isoformat(), rating=round(value)) for at, value in shown],
-        )
+        told = self.progress()
+        step = max(1, len(told.history) // MOST_HISTORY)
+        shown = [RatingPoint(at=at.isoformat(), rating=round(value)) for at, value in told.history[::-step][::-1]]
+        return ProgressView(**told.figures(datetime.now(UTC)), history=shown)
 
     def sets(self, own: bool) -> PuzzleSets:
         """What there is to choose from."""
         mine = self.shelf.own_puzzles()
         puzzles = mine if own else shipped_puzzles()
-        levels = {kind: [0] * LEVELS for kind in KINDS}
-        for one in puzzles:
-            levels[one.kind][one.level - 1] += 1
-        themes = Counter(theme for one in puzzles for theme in one.themes if theme not in KINDS)
-        return PuzzleSets(levels=levels, themes=dict(themes), own=len(mine))
+        return PuzzleSets(levels=counts_by_level(puzzles), themes=dict(themes_of_set(puzzles)), own=len(mine))
 
 
 def missed_in_game(shelf: Shelf, game: Position, title: str) -> Work:
