@@ -20,11 +20,11 @@ public:
 
     AttackMoves(PositionType& position, Solver<PositionType>& solver) : position_(position), solver_(solver), pairs_(position) {}
 
-    // The most promising moves with at least `least` threats: up to `width` that threaten, and `quiet_width` that do not.
-    void choose(int stones, int least, int width, int quiet_width, std::vector<AttackMove>& out) {
+    // The most promising moves with at least `least` threats: up to `width` that threaten, and `quiet_width` that do not. A stone
+    // that is not needed for the threats should build on a segment that holds `built_on` stones or more.
+    void choose(int stones, int least, int width, int quiet_width, int built_on, std::vector<AttackMove>& out) {
         out.clear();
-        // A stone that is not needed for the threats should build.
-        solver_.list_moves(stones, std::max(1, least), [this] { return with_prospects(); }, candidates_);
+        solver_.list_moves(stones, std::max(1, least), [&] { return position_.squares_on_open(attacker, built_on); }, candidates_);
         rank(width, out);
         if (least > 0) return;
         list_quiet(stones);
@@ -65,8 +65,6 @@ private:
             if (keep) out.push_back(move);
         }
     }
-
-    SquareSet with_prospects() const { return position_.squares_on_open(attacker, std::max(1, position_.k() - position_.p() - 2)); }
 
     // Moves without a threat, made of the squares that matter most to both sides; all threats of the defender are met.
     void list_quiet(int stones) {

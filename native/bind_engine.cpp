@@ -137,6 +137,8 @@ void bind_engine(nb::module_& m) {
     nb::class_<EngineSettings>(m, "EngineSettings")
         .def(nb::init<>())
         .def_rw("width", &EngineSettings::width)
+        .def_rw("root_attacks", &EngineSettings::root_attacks)
+        .def_rw("attacks", &EngineSettings::attacks)
         .def_rw("root_threats", &EngineSettings::root_threats)
         .def_rw("threats", &EngineSettings::threats)
         .def_rw("null_threats", &EngineSettings::null_threats)

@@ -201,7 +201,7 @@ private:
     void prove_first_moves(PositionType& own, SolverType& solver, Answer& answer, const std::vector<Stones>& known) {
         std::vector<AttackMove> moves;
         AttackMoves<PositionType>(own, solver).choose(task_.stones, solver.least_threats(task_.order), task_.settings.width,
-                                                      task_.settings.quiet_width, moves);
+                                                      task_.settings.quiet_width, task_.settings.built_on(own.k(), own.p()), moves);
         for (const AttackMove& move : moves) {
             if (control_.stop.load() || std::find(known.begin(), known.end(), move.stones) != known.end()) continue;
             Limits limits = task_.limits;

@@ -16,12 +16,13 @@
 namespace tengen {
 
 struct EngineSettings {
-    int root_width = 48, width = 14;     // moves that are tried at the root, and below
+    int root_width = 48, width = 14;     // moves that are tried at the root, and below,
+    int root_attacks = 16, attacks = 12;  // and so many that build most, if those above do not hold them
     int answers = 1;                     // to threats on the last move: more cost much and change little
     int points = 14, partners = 9;       // squares for the first stone of a move, and for each further one
     int zone_points = 24;                // for the first, where a win of the opponent must be stopped
     std::uint64_t root_threats = 20000;  // nodes for a win by double threats at the root,
-    std::uint64_t threats = 400;         // and below it
+    std::uint64_t threats = 200;         // and below it
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen,
     std::uint64_t single_share = 8;        // where a long search has gone before, so many times its nodes
@@ -30,12 +31,12 @@ struct EngineSettings {
     int wide_depth = 3;   // how deep a move's answers are searched as broadly as the root before it is thought best
     int reduce_from = 4;  // moves after so many are searched less deep at first
 
-    Breadth breadth_of(int moves, bool has_zone) const {
-        return has_zone ? Breadth{moves * 3 / 2, zone_points, partners} : Breadth{moves, points, partners};
+    Breadth breadth_of(int moves, bool has_zone, int building = 0) const {
+        return has_zone ? Breadth{moves * 3 / 2, zone_points, partners, building} : Breadth{moves, points, partners, building};
     }
 
     Breadth root_breadth(bool has_zone) const {
-        Breadth breadth = breadth_of(root_width, has_zone);
+        Breadth breadth = breadth_of(root_width, has_zone, root_attacks);
         breadth.partners *= 2;
         if (!has_zone) breadth.points *= 2;
         return breadth;
@@ -246,16 +247,26 @@ private:
 
     bool wins_with_single_threats(int side, int stones, std::uint64_t nodes, Strategy& strategy) {
         if (board_.p() < 2 || nodes == 0 || !board_.can_win(side) || is_stopped()) return false;
-        Control own;  // counts the nodes of this search alone
-        own.poll = [this] { return is_stopped(); };
-        Limits limits;
-        limits.nodes = nodes;
-        if (limits_.hard_seconds > 0) limits.seconds = std::max(1e-3, (limits_.hard_seconds - elapsed()) / 2);
-        ProofSearch<PositionType> search([&] { return board_.of(side).copy(); }, shared_.solved[std::size_t(side)], own, ProofSettings(), limits, 1);
-        ZoneType zone;
-        const bool ok = search.attack(board_.p(), stones) == ProofSearch<PositionType>::Outcome::win && search.explain(strategy, zone);
-        shared_.nodes.fetch_add(search.nodes() / nodes_of_a_solver, std::memory_order_relaxed);
-        return ok;
+        std::uint64_t left = nodes;
+        // A narrow search often has nothing more to try long before its nodes are used up.
+        for (int factor = 1; factor <= widest; factor *= 2) {
+            ProofSettings proof;
+            proof.width *= factor;
+            proof.near_threats_only = false;
+            Control own;  // counts the nodes of this search alone
+            own.poll = [this] { return is_stopped(); };
+            Limits limits;
+            limits.nodes = left;
+            if (limits_.hard_seconds > 0) limits.seconds = std::max(1e-3, (limits_.hard_seconds - elapsed()) / 2);
+            ProofSearch<PositionType> search([&] { return board_.of(side).copy(); }, shared_.solved[std::size_t(side)], own, proof, limits, 1);
+            ZoneType zone;
+            const bool ok = search.attack(board_.p(), stones) == ProofSearch<PositionType>::Outcome::win && search.explain(strategy, zone);
+            shared_.nodes.fetch_add(search.nodes() / nodes_of_a_solver, std::memory_order_relaxed);
+            if (ok) return true;
+            left -= std::min(left, search.nodes());
+            if (left < nodes / 2 || is_stopped()) return false;
+        }
+        return false;
     }
 
     // What a move looks like without any search.
@@ -493,10 +504,12 @@ private:
             return score;
         }
         if (depth <= 0) return look;
-        const int width = must_answer && depth == 1 ? settings_.answers : settings_.width;
+        const bool is_last = must_answer && depth == 1;
+        const int width = is_last ? settings_.answers : settings_.width, attacks = is_last ? 0 : settings_.attacks;
         const auto list = [&](int factor, std::vector<Option>& out) {
             const std::optional<ZoneType> zone = null_zone(side, settings_.null_threats);
-            const Breadth breadth = is_wide ? settings_.root_breadth(zone.has_value()) : settings_.breadth_of(width, zone.has_value());
+            const Breadth breadth =
+                is_wide ? settings_.root_breadth(zone.has_value()) : settings_.breadth_of(width, zone.has_value(), attacks);
             return moves_.list(side, p, breadth.times(factor), zone, out);
         };
         std::vector<Option>& options = options_[std::size_t(ply)];

@@ -12,13 +12,15 @@ namespace tengen {
 // How many squares are looked at for the first stone of a move, for each further one, and how many moves are kept.
 struct Breadth {
     int width, points, partners;
+    int attacks = 0;  // of the moves that were not kept, how many that build most are kept all the same
 
-    Breadth times(int factor) const { return {width * factor * factor, points * factor, partners * factor}; }
+    Breadth times(int factor) const { return {width * factor * factor, points * factor, partners * factor, attacks * factor * factor}; }
 };
 
 struct Option {
     Stones move;
-    int score;  // what the position is worth after it
+    int score;       // what the position is worth after it
+    int attack = 0;  // and what it would be worth if it were the same side's turn again
 };
 
 template <class PositionType>
@@ -49,7 +51,7 @@ public:
             board_.take_back(defence, side);
         }
         const bool all = std::all_of(defences.begin(), defences.end(), [left](const Stones& d) { return d.count == left; });
-        return !keep_best(breadth.width) && all;
+        return !keep_best(breadth) && all;
     }
 
     // Where nothing helps any more: moves that look well all the same.
@@ -57,7 +59,7 @@ public:
         const int left = std::min(stones, board_.empty().count());
         begin(side, left, std::nullopt, out);
         extend(Stones(), left, breadth.points, breadth.partners);
-        keep_best(breadth.width);
+        keep_best(breadth);
     }
 
     // A move that completes a row and is none of `left_out`; stones that the row does not need stand anywhere, if possible near.
@@ -111,12 +113,18 @@ private:
         out_ = &out;
     }
 
-    // True if some had to go.
-    bool keep_best(int width) {
+    // True if some had to go. The opponent is to move after each, so the score thinks more of blocking than of building; a quiet move
+    // that wins builds.
+    bool keep_best(const Breadth& breadth) {
         std::stable_sort(out_->begin(), out_->end(), [](const Option& a, const Option& b) { return a.score > b.score; });
-        if (int(out_->size()) <= width) return false;
-        out_->resize(std::size_t(width));
-        return true;
+        const auto size = std::ptrdiff_t(out_->size());
+        if (size <= breadth.width) return false;
+        const auto others = out_->begin() + breadth.width;
+        const auto kept = others + std::min<std::ptrdiff_t>(breadth.attacks, size - breadth.width);
+        std::partial_sort(others, kept, out_->end(), [](const Option& a, const Option& b) { return a.attack > b.attack; });
+        const bool all = kept == out_->end();
+        out_->erase(kept, out_->end());
+        return !all;
     }
 
     // Empty squares in line with a stone and near it; all of them where there are too few.
@@ -154,7 +162,7 @@ private:
         move.sort();
         std::uint64_t key = 0;
         for (Square s : move) key ^= stone_key(s, 0, 0);
-        if (seen_.insert(key).second) out_->push_back({move, -board_.evaluation().promise(1 - side_)});
+        if (seen_.insert(key).second) out_->push_back({move, -board_.evaluation().promise(1 - side_), board_.evaluation().promise(side_)});
     }
 
     // Whether a set of stones could matter: it can be ordered so that the i-th is not in Z_i unless some Z_j holds j of them.

@@ -25,11 +25,15 @@ struct ProofSettings {
     int width = 12;                  // how many threatening moves an OR node tries; after two moves half as many,
                                      // after four a quarter, unless quiet moves are tried too
     int quiet_width = 16;            // and how many quiet ones, where the order allows them
+    bool near_threats_only = true;   // whether stones that make no threat stand only where one or two more would make one
     int depth = 60;                  // attacking moves before the wins of order 1
     std::uint64_t leaf_nodes = 500;  // for the win of order 1 in each OR node
     std::uint64_t threat_nodes = 3000;  // for a search by threats alone, before quiet moves are tried
     std::size_t tree_nodes = std::size_t(1) << 24;  // in memory at once, about 2 GB on 19 x 19; the search ends there
     bool merge = false;  // whether wins of order 1 may answer all defences to a move at once
+
+    // How many stones a segment must hold for a stone that makes no threat to stand on it.
+    int built_on(int k, int p) const { return near_threats_only ? std::max(1, k - p - 2) : 1; }
 };
 
 template <class PositionType>
@@ -257,7 +261,8 @@ private:
             return finding;
         }
         const int width = has_quiet_moves(order) ? settings_.width : std::max(1, settings_.width >> std::min(2, depth / 2));
-        worker.moves.choose(stones, worker.solver.least_threats(order), width, settings_.quiet_width, finding.moves);
+        const int built_on = settings_.built_on(worker.position.k(), worker.position.p());
+        worker.moves.choose(stones, worker.solver.least_threats(order), width, settings_.quiet_width, built_on, finding.moves);
         return finding;
     }
 

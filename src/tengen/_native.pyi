@@ -154,6 +154,8 @@ class EngineSettings:
     """How wide the engine looks, and how many nodes it gives to threats."""
 
     width: int
+    root_attacks: int
+    attacks: int
     root_threats: int
     threats: int
     null_threats: int
