@@ -19,7 +19,7 @@ pytestmark = pytest.mark.workshop
 
 
 def test_there_are_tutorials() -> None:
-    assert len(TUTORIALS) == 5
+    assert len(TUTORIALS) == 6
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
