@@ -55,10 +55,17 @@ class SortedArray:
         return found
 
 
+TRIES = 3
+"""Every question is asked so often, and its best time counts: what others do on the machine is not the book's."""
+
+
 def timed(ask: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    ask()
-    return time.perf_counter() - start
+    times = []
+    for _ in range(TRIES):
+        start = time.perf_counter()
+        ask()
+        times.append(time.perf_counter() - start)
+    return min(times)
 
 
 def main() -> None:

@@ -302,6 +302,14 @@ def test_two_programs_play_to_the_end(client: TestClient) -> None:
     assert game["result"] in ("0", "B+", "W+")
 
 
+def test_full_strength_opens_by_the_atlas(client: TestClient) -> None:
+    id = new(client, "J10 M13G10")
+    players = {"black": "engine:level=10,book=atlas", "white": "person"}
+    ok(client.post(f"/api/documents/{id}/game", json={"node": 2, **players}))
+    wait_for_turn(client, id, "white")
+    assert ok(client.get(f"/api/documents/{id}"))["nodes"][3]["properties"]["B"] == ["K9J8"]
+
+
 def test_time_is_up_for_a_person_who_thinks_too_long(client: TestClient) -> None:
     id = new(client)
     game = {"node": 0, "black": "person", "white": "simple", "control": "1ms/move"}

@@ -57,7 +57,7 @@ def test_people_and_programs_play(page: Page) -> None:
     page.get_by_role("button", name="Another game").click()
     expect(page.locator(".players")).to_be_visible()
     page.keyboard.press("Home")
-    begin_game(page, "simple", "engine:level=10")  # two programs are watched, and Esc makes them wait
+    begin_game(page, "simple", "engine:level=10,book=atlas")  # two programs are watched, and Esc makes them wait
     expect(page.locator(".seat.thinking", has_text="Engine · Level 10")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".seat.thinking")).to_contain_text("paused")

@@ -61,7 +61,7 @@ function Players() {
     <>
       <option value="person">{text("person")}</option>
       <optgroup label={text("engine")}>
-        {LEVELS.map((level) => <option key={level} value={`engine:level=${level}`}>{text("level", level)}</option>)}
+        {LEVELS.map((level) => <option key={level} value={engineOf(level)}>{text("level", level)}</option>)}
       </optgroup>
       <optgroup label={text("agents")}>
         {agents.map(({ name, title, about }) => <option key={name} value={name} title={about}>{title}</option>)}
@@ -70,8 +70,13 @@ function Players() {
   );
 }
 
+// Full strength knows the proved openings too.
+function engineOf(level: number): string {
+  return `engine:level=${level}${level === LEVELS.length ? ",book=atlas" : ""}`;
+}
+
 function nameOfPlayer(player: string): string {
-  const level = /^engine:level=(\d+)$/.exec(player)?.[1];
+  const level = /^engine:level=(\d+)(,book=atlas)?$/.exec(player)?.[1];
   if (player === "person") return text("person");
   return level ? `${text("engine")} · ${text("level", level)}` : (desk.value?.agents.find(({ name }) => name === player)?.title ?? player);
 }

@@ -150,7 +150,7 @@ def play(
             "--opponent",
             "-o",
             metavar="AGENT",
-            help="Who plays the other side: one of 'tengen agents', such as sequences or 'engine:level=10'.",
+            help="Who plays the other side: one of 'tengen agents', such as sequences or 'engine:level=10,book=atlas'.",
         ),
     ] = "engine:level=5",
     start: Annotated[

@@ -127,13 +127,12 @@ class Move:
         assign = object.__setattr__
         assign(self, "squares", stones)
         assign(self, "is_pass", is_pass)
-        distinct = frozenset(stones)
-        if len(distinct) != len(stones):
-            twice = next(s for i, s in enumerate(self.squares) if s in self.squares[:i])
+        assign(self, "_hash", 0)  # until it is asked for: most moves never are
+        if stones[0] == stones[1] if len(stones) == 2 else len(set(stones)) != len(stones):  # two are the usual case
+            twice = next(s for i, s in enumerate(stones) if s in stones[:i])
             raise NotationError(f"{twice} stands twice in {self}")
-        if not self.squares and not is_pass:
+        if not stones and not is_pass:
             raise NotationError("a move has at least one stone; write 'pass' for a null move")
-        assign(self, "_hash", hash((distinct, is_pass)))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a move cannot be changed; make a new one")
@@ -157,6 +156,8 @@ class Move:
         return self.is_pass == other.is_pass and frozenset(self.squares) == frozenset(other.squares)
 
     def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((frozenset(self.squares), self.is_pass)))
         return self._hash
 
     def __iter__(self) -> Iterator[Square]:

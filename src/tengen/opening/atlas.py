@@ -9,9 +9,9 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
@@ -292,7 +292,8 @@ class Atlas:
         return atlas
 
 
-def second_moves(radius: int = RADIUS) -> list[Move]:
+@cache
+def second_moves(radius: int = RADIUS) -> tuple[Move, ...]:
     """White's second moves within a distance of the first stone, one for all that are equal by symmetry: those nearest
     to it first."""
     (first,) = FIRST
@@ -305,12 +306,12 @@ def second_moves(radius: int = RADIUS) -> list[Move]:
         steps = [max(abs(square.x - first.x), abs(square.y - first.y)) for square in move]
         return max(steps), sum(steps), _height(move)
 
-    return sorted(chosen, key=distance)
+    return tuple(sorted(chosen, key=distance))
 
 
 def to_highest(move: Move) -> Symmetry:
     """The symmetry that takes a move to the one which stands for all of its images."""
-    return max(symmetries(CONNECT6), key=lambda symmetry: _height(symmetry.move(move, _WIDTH, _WIDTH)))
+    return max(symmetries(CONNECT6), key=lambda way: _height(way.square(square, _WIDTH, _WIDTH) for square in move))
 
 
 def _from_the_top(move: Move) -> Move:
@@ -318,5 +319,5 @@ def _from_the_top(move: Move) -> Move:
     return Move(Square(x, y) for y, x in _height(move))
 
 
-def _height(move: Move) -> list[tuple[int, int]]:
-    return sorted(((square.y, square.x) for square in move), reverse=True)
+def _height(squares: Iterable[Square]) -> list[tuple[int, int]]:
+    return sorted(((y, x) for x, y in squares), reverse=True)

@@ -15,6 +15,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from math import sqrt
 from pathlib import Path
@@ -255,15 +256,19 @@ class OpeningBook:
         known.add(digest)
         batch.games.append(digest)
         result = "BDW".index(letter)
-        frames = _frames(self.game, turns[: self.turns])
+        frames = _frames(self.game, turns[0].move)
+        keys: list[_Key] = [([], []) for _ in frames]
         before, seen_from = _START, 0
         batch.results[before][result] += 1
-        for count in range(1, min(len(turns), self.turns) + 1):
-            keys = [frame.key(count) for frame in frames]
+        for count, turn in enumerate(turns[: self.turns]):
+            images = [sorted(frame.inside(turn.move)) for frame in frames]
+            for key, image in zip(keys, images, strict=True):
+                key[turn.colour].extend(image)
+                key[turn.colour].sort()
             lowest = min(range(len(keys)), key=keys.__getitem__)
             after = _hashed(keys[lowest])
             # The move as the position before it has its squares.
-            batch.moves.setdefault((before, after), _text(frames[seen_from if count > 1 else lowest].turns[count - 1]))
+            batch.moves.setdefault((before, after), _text(images[seen_from if count else lowest]))
             batch.results[after][result] += 1
             before, seen_from = after, lowest
 
@@ -314,21 +319,28 @@ class OpeningBook:
             placed = last.move.squares
         if position.is_over or not turns or len(turns) >= self.turns:
             return []
-        frames = _frames(self.game, turns)
-        keys = [frame.key(len(turns)) for frame in frames]
+        frames = _frames(self.game, turns[0].move)
+        sides = [
+            [square for turn in turns if turn.colour is colour for square in turn.move] for colour in (BLACK, WHITE)
+        ]
+        keys: list[_Key] = [(sorted(frame.inside(sides[0])), sorted(frame.inside(sides[1]))) for frame in frames]
         lowest = min(keys)
         # Several frames where the position is symmetric: then each move stands for its mirror images.
         same = [frame for frame, key in zip(frames, keys, strict=True) if key == lowest]
-        taken = {*position.stones(BLACK), *position.stones(WHITE)}
+        taken = {*position.stones(BLACK), *position.stones(WHITE)}.difference(placed)
+        boards = [_Squares(frame, self.game, taken) for frame in same]
+        left, is_black = position.stones_left, position.turn is BLACK
         found = []
-        for stones, *results in self._rows(_hashed(lowest)):
-            for frame in same:
-                rest = [square for square in frame.outside(_stones(stones)) if square not in placed]
-                if len(rest) == position.stones_left and all(s not in taken and s in position for s in rest):
-                    seen = Results(*results)
-                    found.append(BookMove(Move(rest), seen if position.turn is BLACK else seen.reversed()))
+        for stones, wins, draws, losses in self._rows(_hashed(lowest)):
+            words = stones.split()
+            for board in boards:
+                squares = [board[word] for word in words]
+                rest = [square for square in squares if square is not None and square not in placed]
+                if len(rest) == left and None not in squares:
+                    results = Results(wins, draws, losses) if is_black else Results(losses, draws, wins)
+                    found.append(BookMove(Move(rest), results))
                     break
-        return sorted(found, key=lambda move: (-move.results.games, str(move.move)))
+        return found
 
     def recommend(self, position: Position, significant: int = SIGNIFICANT, rule: str = "paper") -> BookMove | None:
         """The best move of the book by one of the `RULES`; None where it knows none.
@@ -342,7 +354,9 @@ class OpeningBook:
         try:
             with self._lock:
                 return self._connection.execute(
-                    "SELECT stones, wins, draws, losses FROM move JOIN position ON key = after WHERE before = ?", (key,)
+                    "SELECT stones, wins, draws, losses FROM move JOIN position ON key = after WHERE before = ? "
+                    "ORDER BY wins + draws + losses DESC, stones",
+                    (key,),
                 ).fetchall()
         except sqlite3.Error as error:
             raise TengenError(f"the opening book is broken: {error}") from error
@@ -365,30 +379,48 @@ _Key = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 class _Frame:
     """How squares of a board become squares of a node: turned, and counted from an anchor."""
 
-    def __init__(self, symmetry: Symmetry, turns: Sequence[Turn]) -> None:
-        self._symmetry = symmetry
-        images = [[symmetry.square(square, 1, 1) for square in turn.move] for turn in turns]
-        self._x, self._y = min(x for x, _ in images[0]), min(y for _, y in images[0])
-        self.turns = [sorted((x - self._x, y - self._y) for x, y in image) for image in images]
-        self._colours = [turn.colour for turn in turns]
+    __slots__ = ("_across", "_swaps", "_up", "_x", "_y")
 
-    def key(self, count: int) -> _Key:
-        """Black's and White's stones after so many turns."""
-        sides: _Key = [], []
-        for colour, squares in zip(self._colours[:count], self.turns, strict=False):
-            sides[colour].extend(squares)
-        for side in sides:
-            side.sort()
-        return sides
+    def __init__(self, symmetry: Symmetry, first: Move) -> None:
+        # As numbers, since a look-up turns hundreds of squares: the axes swapped or not, then a sign for each.
+        self._swaps, self._across, self._up = bool(symmetry & 4), -1 if symmetry & 1 else 1, -1 if symmetry & 2 else 1
+        self._x = self._y = 0
+        images = self.inside(first)
+        self._x, self._y = min(x for x, _ in images), min(y for _, y in images)
 
-    def outside(self, squares: Iterable[tuple[int, int]]) -> list[Square]:
-        """Squares of the node on the board."""
-        back = self._symmetry.inverse
-        return [back.square(Square(x + self._x, y + self._y), 1, 1) for x, y in squares]
+    def inside(self, squares: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Squares of the board in the node."""
+        across, up, left, bottom = self._across, self._up, self._x, self._y
+        if self._swaps:
+            return [(across * y - left, up * x - bottom) for x, y in squares]
+        return [(across * x - left, up * y - bottom) for x, y in squares]
+
+    def outside(self, x: int, y: int) -> Square:
+        """A square of the node on the board."""
+        x, y = self._across * (x + self._x), self._up * (y + self._y)
+        return Square(y, x) if self._swaps else Square(x, y)
 
 
-def _frames(game: Game, turns: Sequence[Turn]) -> list[_Frame]:
-    return [_Frame(symmetry, turns) for symmetry in symmetries(game)]
+def _frames(game: Game, first: Move) -> list[_Frame]:
+    return [_Frame(symmetry, first) for symmetry in symmetries(game)]
+
+
+class _Squares(dict[str, Square | None]):
+    """Squares of a node, as the file has them, on the board; None where no stone can be placed.
+
+    The moves of a node share most of their squares, and each is looked at once.
+    """
+
+    def __init__(self, frame: _Frame, game: Game, taken: set[Square]) -> None:
+        super().__init__()
+        self._frame, self._game, self._taken = frame, game, taken
+
+    def __missing__(self, word: str) -> Square | None:
+        square = self._frame.outside(*_coordinates(word))
+        m, n = self._game.m, self._game.n
+        is_on_board = m is None or n is None or (0 <= square.x < m and 0 <= square.y < n)
+        self[word] = found = square if is_on_board and square not in self._taken else None
+        return found
 
 
 def _hashed(key: _Key) -> int:
@@ -410,8 +442,10 @@ def _text(stones: Iterable[tuple[int, int]]) -> str:
     return " ".join(f"{x},{y}" for x, y in stones)
 
 
-def _stones(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=1 << 12)
+def _coordinates(word: str) -> tuple[int, int]:
     try:
-        return [(int(x), int(y)) for x, y in (pair.split(",") for pair in text.split())]
+        x, y = map(int, word.split(","))
     except ValueError:
-        raise TengenError(f"the opening book is broken: {text!r} are no stones") from None
+        raise TengenError(f"the opening book is broken: {word!r} is no square") from None
+    return x, y

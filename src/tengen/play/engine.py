@@ -13,10 +13,9 @@ from typing import Annotated, Any
 from tengen import _native
 from tengen.game import BLACK, Colour, Move, Position, TengenError
 from tengen.play.agent import Budget, Choice
-from tengen.play.agents.opening_book import from_book
 from tengen.play.agents.simple import Simple
-from tengen.play.book import OpeningBook
 from tengen.play.evaluation import LOGIT, Weights, weights_for
+from tengen.play.opener import Opener, Statistics, opener_named
 from tengen.play.ranking import described, drawn_seed, salt
 from tengen.prove import Defence, defend
 from tengen.solve.solver import MAX_K, MAX_P
@@ -95,7 +94,9 @@ class Engine:
             str | None, "a file with weights for counts, as bench/learn_evaluation.py writes them"
         ] = None,
         threads: Annotated[int | None, "all cores unless told"] = None,
-        book: Annotated[str | None, "a book by 'tengen book build', to open with"] = None,
+        book: Annotated[
+            str | None, "to open with: atlas, for proved openings, or a book by 'tengen book build'"
+        ] = None,
         seed: int | None = None,
     ) -> None:
         if not 1 <= level <= LEVELS:
@@ -112,7 +113,7 @@ class Engine:
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
         self.seed = drawn_seed(seed)
         self._weights = None if weights is None else Weights.read(weights)
-        self._book = None if book is None else OpeningBook.read(book)
+        self._opener = None if book is None else _opener(book)
         self.name = described(
             "engine",
             level=level if level < LEVELS else None,
@@ -124,19 +125,32 @@ class Engine:
             book=book,
         )
 
-    def choose(self, position: Position, budget: Budget) -> Choice:
+    def choose(
+        self,
+        position: Position,
+        budget: Budget,
+        *,
+        control: _native.Control | None = None,
+        report: Callable[[Sequence[Choice]], object] | None = None,
+    ) -> Choice:
         """The move to play: from the book, if there is one that knows a good move, else by search.
+
+        Args:
+            position: where to move.
+            budget: what it may cost; what is not given is the engine's own.
+            control: lets another thread stop the search; the best so far is the answer then.
+            report: called with the best so far after every step of a search.
 
         Raises:
             TengenError: if the game is over.
         """
-        if self._book is not None and position.game == self._book.game:
-            known = self._book.recommend(position, rule="bound")
-            if known is not None and known.results.ratio > _GOOD_IN_BOOK:
-                return from_book(known)
+        if self._opener is not None and position.game == self._opener.game:
+            known = self._opener.choose(position)
+            if known is not None:
+                return known
         if self.level == LEVELS:
-            return self.analyse(position, budget)[0]
-        found = self.analyse(position, budget, lines=8)
+            return self.analyse(position, budget, control=control, report=report)[0]
+        found = self.analyse(position, budget, lines=8, control=control, report=report)
         return self._with_doubt(position, found, _LEVELS[self.level - 1].doubt)
 
     def analyse(
@@ -247,8 +261,8 @@ class Engine:
 
     def close(self) -> None:
         """Closes the book, if there is one."""
-        if self._book is not None:
-            self._book.close()
+        if self._opener is not None:
+            self._opener.close()
 
     def _wanted(self, budget: Budget) -> Budget:
         """What the caller says, else what the engine was made with. A clock counts as a limit of time."""
@@ -315,6 +329,10 @@ def promising_moves(position: Position) -> list[Move]:
         window.setup(position, BLACK), weights_for(game).native(game.k), int(position.turn), position.stones_left
     )
     return [Move(map(window.square, stones)) for stones in found]
+
+
+def _opener(book: str) -> Opener:
+    return opener_named(book) or Statistics(book, rule="bound", above=_GOOD_IN_BOOK)
 
 
 class _Swings:

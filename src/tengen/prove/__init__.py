@@ -2,6 +2,7 @@
 
 from tengen.prove.check import Verdict
 from tengen.prove.checker.text import NoProofError
+from tengen.prove.guide import Guide
 from tengen.prove.join import join
 from tengen.prove.parallel import check
 from tengen.prove.proof import write_draw, write_hold, write_solution, write_win
@@ -13,6 +14,7 @@ from tengen.prove.verifier import Defence, OpenMove, defend
 __all__ = [
     "MACRO",
     "Defence",
+    "Guide",
     "NoProofError",
     "OpenMove",
     "Settlement",

@@ -9,9 +9,8 @@ from itertools import count
 from typing import Any
 
 from tengen.game import BLACK, WHITE, Colour, Move, Position, TengenError
-from tengen.play import Agent, Budget, Choice, make_agent
+from tengen.play import Agent, Budget, Choice, Engine, make_agent
 from tengen.play.clock import Clock, TimeControl
-from tengen.protocol.analysis.questions import Analyst
 from tengen.solve import Control
 from tengen.web.document import Document, Told
 from tengen.web.tasks import Tasks, Tell
@@ -247,12 +246,11 @@ class PlayedGame:
 
 
 def _ask(agent: Agent, position: Position, budget: Budget, control: Control, tell: Tell) -> Choice:
-    if not isinstance(agent, Analyst):
+    if not isinstance(agent, Engine):
         return agent.choose(position, budget)
-    choices = agent.analyse(
+    return agent.choose(
         position,
         budget,
         control=control,
         report=lambda found: tell(lambda: {"move": str(found[0].move), "win": found[0].win} if found else {}),
     )
-    return choices[0]

@@ -1,4 +1,4 @@
-"""Opening Book: what did well in the games of a collection; then another agent plays on."""
+"""Opening Book: what did well in the games of a collection, or is proved to win; then another agent plays on."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Annotated
 from tengen.game import Position, TengenError
 from tengen.play.agent import Agent, Budget, Choice, Preparing
 from tengen.play.agents.sequences import Sequences
-from tengen.play.book import SIGNIFICANT, BookMove, OpeningBook, checked_rule
+from tengen.play.book import SIGNIFICANT, checked_rule
+from tengen.play.opener import Statistics, opener_named
 from tengen.play.ranking import described
 
 _PAPER = "paper"
 
 
 class OpeningBookAgent:
-    """Plays the moves of a book of game statistics (by `tengen book build`), and leaves the rest to another agent.
+    """Plays the moves of a book of game statistics (by `tengen book build`), or those that the atlas has proved to win,
+    and leaves the rest to another agent.
 
     Raises:
         OSError: if the book cannot be read.
@@ -23,19 +25,23 @@ class OpeningBookAgent:
 
     def __init__(
         self,
-        file: Annotated[str, "the book, made by 'tengen book build'"],
+        file: Annotated[str, "the book, made by 'tengen book build'; or atlas, for proved openings"],
         *,
         then: Annotated[Agent | None, "who plays where the book knows no move, sequences unless told"] = None,
-        significant: Annotated[int, "how often a move must have been seen for its ratio to count"] = SIGNIFICANT,
-        rule: Annotated[str, "paper, or bound: the best lower bound of the share of wins"] = _PAPER,
+        significant: Annotated[
+            int, "how often a move must have been seen for its ratio to count; not for the atlas"
+        ] = SIGNIFICANT,
+        rule: Annotated[str, "paper, or bound: the best lower bound of the share of wins; not for the atlas"] = _PAPER,
         seed: int | None = None,
     ) -> None:
         if significant < 1:
             raise TengenError("a move is significant when it was seen at least once")
-        self.rule = checked_rule(rule)
-        self.book = OpeningBook.read(file)
+        checked_rule(rule)
+        named = opener_named(file)
+        if named is not None and (significant, rule) != (SIGNIFICANT, _PAPER):
+            raise TengenError(f"opening-book: significant and rule are for books of statistics, not for {file!r}")
+        self.opener = named or Statistics(file, rule=rule, significant=significant)
         self.then = then or Sequences(seed=seed)
-        self.significant = significant
         self.name = described(
             "opening-book",
             file,
@@ -50,7 +56,7 @@ class OpeningBookAgent:
         Raises:
             TengenError: if it is not, or the other agent cannot play from here.
         """
-        self.book.check_game(position)
+        self._check_game(position)
         if isinstance(self.then, Preparing):
             self.then.prepare(position)
 
@@ -60,18 +66,14 @@ class OpeningBookAgent:
         Raises:
             TengenError: if the game is over, or not the one of the book.
         """
-        found = self.book.recommend(position, self.significant, self.rule)
-        if found is None:
-            return self.then.choose(position, budget)
-        return from_book(found)
+        self._check_game(position)
+        return self.opener.choose(position) or self.then.choose(position, budget)
 
     def close(self) -> None:
         """Closes the book and the other agent."""
-        self.book.close()
+        self.opener.close()
         self.then.close()
 
-
-def from_book(found: BookMove) -> Choice:
-    """A move of a book as a choice that says so."""
-    wins, draws, losses = found.results
-    return Choice(found.move, win=found.results.ratio, notes={"book": f"{wins} won, {draws} drawn, {losses} lost"})
+    def _check_game(self, position: Position) -> None:
+        if position.game != self.opener.game:
+            raise TengenError(f"the book is for {self.opener.game}, not for {position.game}")
