@@ -292,9 +292,24 @@ def test_a_journal_of_another_search_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "journal", {"root": "a"})
     with pytest.raises(JournalError, match="root"):
         Journal(tmp_path / "journal", {"root": "b"}, resume=True)
-    (tmp_path / "other").write_text("J10\n")
+
+
+@pytest.mark.parametrize("content", [b"J10\n", b"J10", b"J10\nK11", b'[1, 2]\n{"a":', b"\x89PNG\r\n\x1a\n\0\0"])
+def test_a_file_that_is_no_journal_is_refused_and_left_as_it_was(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "other").write_bytes(content)
     with pytest.raises(JournalError):
         Journal(tmp_path / "other", {}, resume=True)
+    assert (tmp_path / "other").read_bytes() == content
+
+
+@pytest.mark.parametrize("size", [0, 1, 20])
+def test_a_journal_whose_first_line_was_cut_short_begins_anew(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "journal"
+    Journal(path, {"root": "J10"}).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:size])
+    Journal(path, {"root": "J10"}, resume=True).close()
+    assert path.read_bytes() == whole
 
 
 def test_what_was_recorded_is_not_run_again(tmp_path: Path, keep: Keep) -> None:

@@ -12,10 +12,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from tengen.game import TengenError
+from tengen.game import Colour, Position, TengenError
+from tengen.record import data_folder
 
 _VERSION = 1
 _MAGIC = "tengen-journal"
+_STEP = 1 << 16
 
 
 class JournalError(TengenError):
@@ -46,20 +48,41 @@ class Journal:
             self._file.close()
             raise
 
+    @classmethod
+    def of_proof(
+        cls, position: Position, attacker: Colour, path: str | Path | None = None, *, resume: bool = False
+    ) -> Journal:
+        """The journal of a search that is to prove who wins; it is among the user's searches unless a path is given.
+
+        Raises:
+            JournalError: as for any journal.
+            OSError: if it cannot be read or written.
+        """
+        if path is None:
+            path = searches_folder() / f"{position.key:016x}-{attacker}.journal"
+        return cls(path, {"root": str(position), "attacker": str(attacker)}, resume=resume)
+
     def _start(self, about: dict[str, Any]) -> None:
-        self._cut_after_last_line()
+        # Nothing is cut off before the first line has shown that the file is ours.
         head = {_MAGIC: _VERSION, **about}
-        found = next(iter(_entries(self._file, self.path)), None)
-        if found is None:
+        self._file.seek(0)
+        begun = self._file.readline()
+        if not begun.endswith(b"\n"):
+            if not _as_line(head).startswith(begun):
+                raise _no_journal(self.path)
+            self._file.truncate(0)
             self.append(head)
-        elif found[1] != head:
-            different = sorted(name for name in {*head, *found[1]} if head.get(name) != found[1].get(name))
+            return
+        _, found = next(_entries(self._file, self.path))
+        if found != head:
+            different = sorted(name for name in {*head, *found} if head.get(name) != found.get(name))
             raise JournalError(f"{self.path} is the journal of another search: {', '.join(different)} differ")
+        self._cut_after_last_line()
 
     def append(self, entry: dict[str, Any]) -> int:
         """Adds an entry; returns where it stands. It is with the operating system when this returns."""
         where = self._file.seek(0, os.SEEK_END)
-        self._file.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        self._file.write(_as_line(entry))
         self._file.flush()
         return where
 
@@ -99,17 +122,23 @@ class Journal:
         self.close()
 
     def _cut_after_last_line(self) -> None:
-        size = self._file.seek(0, os.SEEK_END)
-        end, step = size, 1 << 16
-        while end > 0:
-            start = max(0, end - step)
+        start, last = self._file.seek(0, os.SEEK_END), -1
+        while last < 0:
+            end, start = start, max(0, start - _STEP)
             self._file.seek(start)
             last = self._file.read(end - start).rfind(b"\n")
-            if last >= 0:
-                self._file.truncate(start + last + 1)
-                return
-            end = start
-        self._file.truncate(0)
+        self._file.truncate(start + last + 1)
+
+
+def searches_folder() -> Path:
+    """Where the user's data has what searches keep; it is made if it is not there.
+
+    Raises:
+        OSError: if it cannot be made.
+    """
+    folder = data_folder() / "searches"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def about(path: str | Path) -> dict[str, Any]:
@@ -151,6 +180,14 @@ def _entries(file: BinaryIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]
         except (ValueError, RecursionError) as error:
             raise JournalError(f"{path}, at byte {where}: a line is damaged: {error}") from error
         if not isinstance(entry, dict) or (where == 0 and entry.get(_MAGIC) != _VERSION):
-            raise JournalError(f"{path} is no journal of this version of Tengen")
+            raise _no_journal(path)
         yield where, entry
         where += len(line)
+
+
+def _as_line(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _no_journal(path: Path) -> JournalError:
+    return JournalError(f"{path} is no journal of this version of Tengen")
