@@ -52,8 +52,7 @@ def openings(player: Simple) -> list[Position]:
         found: dict[int, Position] = {}
         for position in level:
             for move in best_moves(position, player):
-                child = position.copy()
-                child.play(move)
+                child = position.after(move)
                 found.setdefault(child.canonical_key, child)
         level = list(found.values())
     return level

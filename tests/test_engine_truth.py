@@ -6,7 +6,7 @@
 import random
 
 import pytest
-from reference.truth import Question, Verdict, after, check, connect6_question, random_question
+from reference.truth import Question, Verdict, check, connect6_question, random_question
 
 from tengen import Move, Position, solve
 from tengen.play import Budget, Engine
@@ -71,7 +71,7 @@ def test_leaves_no_double_threats_open_however_few_its_nodes(text: str, nodes: i
     position = Position(moves=text)
     assert solve(position, side=position.turn.opponent, nodes=100_000).result == "win"  # unless they are met
     move = Engine().choose(position, Budget(nodes=nodes)).move
-    assert solve(after(position, move), depth=5, nodes=100_000).result != "win"
+    assert solve(position.after(move), depth=5, nodes=100_000).result != "win"
 
 
 def test_the_maker_is_never_under_attack() -> None:

@@ -284,3 +284,24 @@ def test_a_copy_is_independent() -> None:
     twin.play("J9K11")
     assert position == Position(moves="J10")
     assert position.is_legal("J9K11")
+    assert position.after("J9K11") == twin
+    with pytest.raises(IllegalMoveError):
+        position.after("J10")
+    assert position == Position(moves="J10")
+
+
+@pytest.mark.parametrize("start", ["", "J10 J9K11", "B: J10 W: J9 K11 to move: B", "Connect(6,2,3) J10"])
+def test_a_game_is_replayed_from_its_beginning(start: str) -> None:
+    position = Position.parse(start)
+    for square in ("B1", "B2", "B3", "B4"):  # stone by stone, as people click them
+        position.play(square)
+    reached = position.copy()
+    while reached.steps:
+        reached.undo()
+    for before, turn in position.replay():
+        assert before.turn is turn.colour
+        assert before == reached
+        before.play(turn.move)  # whoever is given it may do with it what he likes
+        reached.play(turn.move)
+    assert [turn for _, turn in position.replay()] == position.turns
+    assert reached == position

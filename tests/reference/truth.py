@@ -89,17 +89,11 @@ def _proved_winner(position: Position) -> Colour | None:
     return None
 
 
-def after(position: Position, move: Move) -> Position:
-    trial = position.copy()
-    trial.play(move)
-    return trial
-
-
 def values_of_moves(position: Position, prohibited: Collection[Move]) -> Iterator[str]:
     """What the moves that are not prohibited are worth to the side to move."""
     for move in position.legal_moves():
         if move not in prohibited:
-            yield value(after(position, move), position.turn)
+            yield value(position.after(move), position.turn)
 
 
 def random_small_position(rng: random.Random) -> Position:
@@ -153,7 +147,7 @@ def connect6_question(rng: random.Random) -> Question:
 
 
 def _wins_at_once(position: Position) -> bool:
-    return any(after(position, move).winner is position.turn for move in position.legal_moves())
+    return any(position.after(move).winner is position.turn for move in position.legal_moves())
 
 
 def random_question(rng: random.Random, *, repeatable: bool) -> Question:
@@ -178,7 +172,7 @@ def _prohibited(rng: random.Random, position: Position) -> tuple[Move, ...]:
         return tuple(moves[: rng.randint(1, len(moves))])
     if kind == 3 and len(moves) <= 600:
         best = value(position, position.turn)
-        good = [move for move in moves if value(after(position, move), position.turn) == best]
+        good = [move for move in moves if value(position.after(move), position.turn) == best]
         return tuple(good[rng.choice([0, 1, 1, 2]) :])
     choices = Engine().analyse(position, Budget(nodes=60), lines=rng.randint(1, 6))
     return tuple(choice.move for choice in choices)
@@ -223,7 +217,7 @@ def _check_choice(question: Question, choice: Choice, is_best: bool, verdict: Ve
         return
     verdict.wins += choice.win == 1.0
     verdict.losses += choice.win == 0.0
-    worth = value(after(position, choice.move), position.turn)
+    worth = value(position.after(choice.move), position.turn)
     verdict.unchecked += worth == "unknown"
     if worth not in ("unknown", "win" if choice.win == 1.0 else "loss"):
         verdict.false.append(f"{said}, but it is a {worth}: {question}")

@@ -214,14 +214,9 @@ def findings_by_move(
 
 def _moves(question: Question) -> Iterator[tuple[int, Position, Move]]:
     """The moves that players chose, each with its number and the position before it."""
-    turns = question.position.turns
-    position = question.position.copy()
-    while position.steps:
-        position.undo()
-    for number, (_, move) in enumerate(turns, 1):
-        before = position.copy()
-        position.play(move)
-        if number >= question.first and (position.is_over or not position.is_mid_turn):  # the last may be unfinished
+    for number, (before, (_, move)) in enumerate(question.position.replay(), 1):
+        after = before.after(move)
+        if number >= question.first and (after.is_over or not after.is_mid_turn):  # the last may be unfinished
             yield number, before, move
 
 
@@ -251,8 +246,7 @@ class _Referee:
 
     def judge(self, position: Position, move: Move, make: Callable[..., Finding]) -> Iterator[Finding]:
         """What is to be said of a move, made into findings by `make`."""
-        after = position.copy()
-        after.play(move)
+        after = position.after(move)
         own = self._short_win(position)
         if after.winner is position.turn:
             return
@@ -336,6 +330,5 @@ class _Referee:
 
     def _holds(self, position: Position, move: Move) -> bool:
         """Whether the opponent surely has no short win after a move."""
-        after = position.copy()
-        after.play(move)
+        after = position.after(move)
         return after.is_over or self._solve(after).exists is False

@@ -67,12 +67,8 @@ def _missed_win(search: Search, side: Colour | None, game: tuple[str | None, str
     """The first move of a game, given as its name and final position, that lets go of a forced win."""
     name, text = game
     played = Position.parse(text)
-    turns = played.turns
-    answer: dict[str, Any] = {"game": name, "moves": len(turns), "missed": None, "undecided": 0}
-    position = played.copy()
-    while position.steps:
-        position.undo()
-    for number, (colour, move) in enumerate(turns, 1):
+    answer: dict[str, Any] = {"game": name, "moves": len(played.turns), "missed": None, "undecided": 0}
+    for number, (position, (colour, move)) in enumerate(played.replay(), 1):
         if side in (None, colour):
             solution = search(position)
             if solution.strategy is None:
@@ -89,7 +85,6 @@ def _missed_win(search: Search, side: Colour | None, game: tuple[str | None, str
                     **{key: found[key] for key in kept_keys},
                 }
                 break
-        position.play(move)
     return answer
 
 

@@ -181,6 +181,15 @@ class Position:
         """The moves since the start or the set-up, one a turn; the last may be incomplete."""
         return [turn.move for turn in self.turns]
 
+    def replay(self) -> Iterator[tuple[Position, Turn]]:
+        """All turns since the start or the set-up, each with the position before it."""
+        turns, walk = self.turns, self.copy()
+        while walk.steps:
+            walk.undo()
+        for turn in turns:
+            before, walk = walk, walk.after(turn.move)
+            yield before, turn
+
     @property
     def stone_count(self) -> int:
         """How many stones are on the board."""
@@ -256,7 +265,7 @@ class Position:
     def is_legal(self, move: Move | str) -> bool:
         """Whether `play` would accept a move. A text that is no move is not legal."""
         try:
-            self.copy().play(move)
+            self.after(move)
         except TengenError:
             return False
         return True
@@ -301,6 +310,17 @@ class Position:
         else:
             self.stones_left = left - count
         return move
+
+    def after(self, move: Move | Square | str) -> Position:
+        """The position that a move leads to; this one stays as it is.
+
+        Raises:
+            NotationError: if a text is no move.
+            IllegalMoveError: if the move is illegal.
+        """
+        reached = self.copy()
+        reached.play(move)
+        return reached
 
     def undo(self) -> Move:
         """Takes back what the last call of `play` did, and returns it.

@@ -273,7 +273,6 @@ def _unlike(position: Position, moves: Iterable[Move]) -> list[Move]:
     """Of moves that are equal by symmetry the first: the proof against it is joined in for the others as well."""
     found: dict[int, Move] = {}
     for move in moves:
-        after = position.copy()
-        after.play(move)
+        after = position.after(move)
         found.setdefault(after.canonical_key, move)
     return list(found.values())

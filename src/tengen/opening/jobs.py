@@ -35,8 +35,7 @@ def look(arguments: Json, task: Task) -> Json:
         return {"moves": [[str(choice.move), choice.win] for choice in found]}
     moves = []
     for move in roomiest(position, _SHAPES):
-        after = position.copy()
-        after.play(move)
+        after = position.after(move)
         answer = engine.analyse(after, Budget(nodes=_SHAPE_NODES), control=task.control)
         moves.append([str(move), 1 - (answer[0].win or 0.0)])
     return {"moves": moves}
@@ -60,7 +59,6 @@ def _close_moves(position: Position) -> Iterator[Move]:
 
 
 def _room(position: Position, move: Move) -> int:
-    after = position.copy()
-    after.play(move)
+    after = position.after(move)
     segments = {segment for stone in after.stones(BLACK) for segment in after.segments_through(stone)}
     return sum(black >= 2 and white == 0 for _, _, _, black, white in segments)

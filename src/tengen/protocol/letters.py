@@ -80,8 +80,7 @@ class _LetterSpeaker(ABC):
 
     def _play(self, move: Move) -> None:
         """Plays a whole turn: a part of one is not taken, unless it wins."""
-        after = self.position.copy()
-        after.play(move)
+        after = self.position.after(move)
         if after.turn is self.position.turn and not after.is_over:
             raise TengenError(f"{self.position.turn} has {self.position.stones_left} stones to place, not {len(move)}")
         self.position = after

@@ -32,8 +32,7 @@ def whole_turn(agent: Agent, position: Position, budget: Budget) -> Move:
     if position.is_over:
         raise TengenError("the game is over: there is no move to choose")
     move = ask(agent, position, budget).move
-    after = position.copy()
-    after.play(move)
+    after = position.after(move)
     if after.is_over and len(move) < position.stones_left:
         move = Move((*move, *islice(after.empty_squares(), position.stones_left - len(move))))
     if len(move) != position.stones_left or move.is_pass:

@@ -6,7 +6,6 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tengen.game import Move, Position
 from tengen.prove import check as check_proof
 from tengen.prove import check_rest, defend, write_solution
 from tengen.puzzle.find import only_win
@@ -110,7 +109,7 @@ def _check_hidden_win(puzzle: Puzzle) -> int:
     position, limits = puzzle.position, puzzle.limits
     if solve(position, "vcst", nodes=limits.nodes).result != "none":
         raise _RefusedError("there is a win by threats alone, or it is not known")
-    after = _after(position, puzzle.move)
+    after = position.after(puzzle.move)
     if (threat_number(after, position.turn) == 0) != (puzzle.kind == "quiet win"):
         raise _RefusedError(f"{puzzle.move} is as quiet as a {puzzle.kind} must not be")
     found = defend(after, order=2, reply_nodes=limits.reply_nodes, nodes=limits.move_nodes)
@@ -139,7 +138,7 @@ def _check_only_defence(puzzle: Puzzle) -> int:
         reason = check_rest(path, [puzzle.move])
     if reason is not None:
         raise _RefusedError(f"the proof that all other moves lose is refused: {reason}")
-    after = _after(position, puzzle.move)
+    after = position.after(puzzle.move)
     if solve(after, "vcst", nodes=10 * limits.reply_nodes).result != "none":
         raise _RefusedError(f"{puzzle.move} is not known to hold")
     return nodes
@@ -165,9 +164,3 @@ def _accepted(path: Path) -> None:
     verdict = check_proof(path)
     if not verdict.accepted:
         raise _RefusedError(f"the proof is refused: {verdict.reason}")
-
-
-def _after(position: Position, move: Move) -> Position:
-    after = position.copy()
-    after.play(move)
-    return after

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tengen.game import Move, Position, Square, TengenError
+from tengen.game import BLACK, WHITE, Move, Position, Square, TengenError
 from tengen.play import promising_moves
 from tengen.prove import defend
 from tengen.puzzle.grade import features_of, level_of, themes_of
@@ -112,8 +112,7 @@ def _hidden_win(position: Position, limits: Limits, source: str) -> Puzzle | Non
     for trial in _simplified(position, set(move), same):
         refuted = Judge(trial, limits).refutes_all_but(move)
         if refuted is not None:
-            after = trial.copy()
-            after.play(move)
+            after = trial.after(move)
             kind = "win" if threat_number(after, trial.turn) else "quiet win"
             try:
                 line = Trainer(Puzzle(trial, kind, move, length, False, BY_VERIFIER, limits=limits)).main_line()
@@ -181,8 +180,7 @@ def only_defence(position: Position, limits: Limits) -> tuple[Move, int, int] | 
     )
     if found.result != "open" or len(found.moves) != 1 or found.moves[0].is_cut_short:
         return None
-    after = position.copy()
-    after.play(found.moves[0].move)
+    after = position.after(found.moves[0].move)
     if after.is_over or solve(after, "vcst", nodes=_DOUBT * limits.reply_nodes).result != "none":
         return None
     return found.moves[0].move, found.longest, found.proved_losing
@@ -192,8 +190,7 @@ def _holding(position: Position, moves: Iterable[Move], limits: Limits) -> int:
     """How many of these moves are not refuted by threats; 2 if there are more."""
     holding = 0
     for move in moves:
-        after = position.copy()
-        after.play(move)
+        after = position.after(move)
         holding += after.is_over or solve(after, "vcst", nodes=limits.reply_nodes).result == "none"
         if holding == 2:
             break
@@ -269,10 +266,8 @@ def _needless(position: Position, far: list[Square], same: Callable[[Position], 
 
 def _without(position: Position, removed: Iterable[Square]) -> Position:
     gone = set(removed)
-    own, other = position.turn, position.turn.opponent
-    stones = {colour: [square for square in position.stones(colour) if square not in gone] for colour in (own, other)}
-    black, white = (stones[own], stones[other]) if int(own) == 0 else (stones[other], stones[own])
-    return Position.setup(position.game, black, white, own, position.stones_left)
+    black, white = ([square for square in position.stones(c) if square not in gone] for c in (BLACK, WHITE))
+    return Position.setup(position.game, black, white, position.turn, position.stones_left)
 
 
 def _stones(position: Position) -> list[Square]:

@@ -72,6 +72,4 @@ def themes_of(kind: str, by: str, features: dict[str, int]) -> tuple[str, ...]:
 
 
 def _threats_after(position: Position, move: Move) -> int:
-    after = position.copy()
-    after.play(move)
-    return threat_number(after, position.turn)
+    return threat_number(position.after(move), position.turn)

@@ -54,8 +54,7 @@ class Judge:
         Raises:
             IllegalMoveError: if it is no legal move.
         """
-        after = self.position.copy()
-        after.play(move)
+        after = self.position.after(move)
         if after.is_over:
             return Finding("wins" if after.winner is self.position.turn else "refuted", length=1)
         counter = solve(after, "vcdt", nodes=self.limits.counter_nodes, control=self._control)

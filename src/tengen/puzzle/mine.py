@@ -148,8 +148,7 @@ class Miner:
         defences = busy_until = 0
         for place, position in enumerate(positions):
             for move in promising_moves(position):
-                after = position.copy()
-                after.play(move)
+                after = position.after(move)
                 self.tally.positions += 1
                 if after.is_over or wins_at_once(after, after.turn):
                     continue

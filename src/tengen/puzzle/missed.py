@@ -36,14 +36,9 @@ def missed_wins(
         TengenError: if the game is beyond what the solver knows.
     """
     stop = control or Control()
-    walk = game.copy()
-    while walk.steps:
-        walk.undo()
-    for number, (colour, move) in enumerate(game.turns, 1):
+    for number, (before, (colour, move)) in enumerate(game.replay(), 1):
         if stop.stopped:
             return
-        before = walk.copy()
-        walk.play(move)
         found: Puzzle | None = None
         if colour in colours and not before.is_mid_turn and not wins_at_once(before, colour):
             win = _missed(before, move, limits, stop)

@@ -72,8 +72,7 @@ class Trainer:
             raise TengenError("the puzzle is solved")
         if len(move) != self.position.stones_left or move.is_pass:
             raise TengenError(f"place {self.position.stones_left} stones")
-        after = self.position.copy()
-        after.play(move)
+        after = self.position.after(move)
         answer = self._as_in_line(move) or (
             self._defended(after, move) if self.puzzle.kind == "only defence" else self._attacked(after, move)
         )

@@ -155,8 +155,7 @@ class Tree:
             known.clear()
             known[0] = self._root
         for edge in reversed(edges):
-            after = position.copy()
-            after.play(self._move(edge))
+            after = position.after(self._move(edge))
             position = known[self._to[edge]] = framed(after)
         return position
 
@@ -194,8 +193,7 @@ class Tree:
         packed = self._packed(ordered(move))
         if any(self._squares_of(edge) == packed for edge in self._edges(node)):
             return None
-        after = position.copy()
-        after.play(move)
+        after = position.after(move)
         key = key_of(after)
         child = self._by_key.get(key)
         if child is None:

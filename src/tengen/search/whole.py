@@ -150,8 +150,7 @@ class _Parts:
     @staticmethod
     def _seen_from(position: Position, move: Move, strategy: Strategy, board: Board) -> Strategy:
         """The strategy of a child, squares as its parent has them."""
-        after = position.copy()
-        after.play(move)
+        after = position.after(move)
         back: Symmetry = symmetry_to_frame(after).inverse
         found: Strategy = run(turned_strategy(strategy, board, back))
         return found

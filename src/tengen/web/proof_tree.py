@@ -43,8 +43,7 @@ def shown(search: ProofNumberSearch, first: Position, opened: Collection[int]) -
             found.append(_node(search, child, node, str(own), is_again=child in seen))
             if child not in seen:
                 seen.add(child)
-                after = position.copy()
-                after.play(own)
+                after = position.after(own)
                 waiting.append((child, after))
     return found
 
