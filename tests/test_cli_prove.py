@@ -197,7 +197,7 @@ def test_zones_do_not_cover_stones() -> None:
         (["defend", "J10", "--prohibit", "J10A2"], 3, "no legal move"),
         (["defend", "J10", "--prohibit", "nonsense"], 3, "nonsense"),
         (["defend", "B: A1 B1 C1 D1 E1 F1 W: A9 to move: W"], 3, "over"),
-        (["defend", "J10", "--json", "--svg", "-"], 3, "cannot hold both"),
+        (["defend", "J10", "--json", "--svg", "-"], 3, "one thing only"),
         (["defend", "nothing.sgf"], 4, "No such file"),
         (["defend", "J10", "--proof", "/nowhere/at/all.tpf"], 4, "/nowhere/at/all.tpf: No such file or directory"),
         (["prove", "J10", "--svg", "/"], 4, "/: Is a directory"),

@@ -20,7 +20,7 @@ from tengen.arena.game import ADJUDICATION_NODES
 from tengen.arena.openings import ANY_BALANCE, BALANCE, Suite, read_openings
 from tengen.arena.page import html_page
 from tengen.arena.tournament import check_players, name_players
-from tengen.cli.common import EXIT_INTERRUPTED, err, out, parse_game, print_json, write_output
+from tengen.cli.common import EXIT_INTERRUPTED, duration, err, out, parse_game, print_json, write_output
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.play.clock import TimeControl
 from tengen.record import data_folder
@@ -230,17 +230,11 @@ def _progress(report: Report, before: int, seconds: float) -> str:
     done = len(report.games)
     text = f"{done} of {report.total} games"
     if (new := done - before) and done < report.total:
-        text += f", about {_duration((report.total - done) * seconds / new)} to go"
+        text += f", about {duration((report.total - done) * seconds / new)} to go"
     if report.match is not None and report.settings.sprt is not None:
         lower, upper = report.settings.sprt.bounds
         text += f", LLR {report.settings.sprt.llr(report.match.pairs):.2f} ({lower:.2f}, {upper:.2f})"
     return text
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
 def print_report(report: Report) -> None:

@@ -1,4 +1,4 @@
-"""The board in a terminal."""
+"""The board in a terminal, and in files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from tengen.diagram import Area, Overlay, move_numbers, star_points
+from tengen.cli.common import write_output
+from tengen.diagram import Area, Overlay, Scene, move_numbers, star_points, to_png, to_svg
 from tengen.game import BLACK, Colour, Position, Square, column_name
 
 _WOOD = "#dcb67a"
@@ -21,6 +22,18 @@ _STRONG, _WEAK = "#0b6b35", "#3f6f4c"
 _ZONES = tuple(
     Style(color="#3d2f18", bgcolor=tint, bold=tint == "#7fb0cc") for tint in ("#7fb0cc", "#b4c9b0", "#dcc998")
 )
+
+
+def write_diagram(scene: Scene, svg: str | None, png: str | None, scale: float = 1.0) -> None:
+    """Writes a diagram to the files that were asked for.
+
+    Raises:
+        OSError: if one cannot be written.
+    """
+    if svg is not None:
+        write_output(svg, to_svg(scene, scale).encode())
+    if png is not None:
+        write_output(png, to_png(scene, scale))
 
 
 def print_board(

@@ -78,6 +78,16 @@ def print_json(answer: object, to_error: bool = False) -> None:
     print(json.dumps(answer, ensure_ascii=False), file=sys.stderr if to_error else sys.stdout, flush=True)
 
 
+def share_standard_output(json: bool, *files: str | None) -> None:
+    """Makes sure that at most one thing goes to standard output.
+
+    Raises:
+        BadParameter: if it would have to hold the answer and a file, or two files.
+    """
+    if files.count("-") + json > 1:
+        raise typer.BadParameter("standard output can hold one thing only: write files elsewhere than to -")
+
+
 def write_output(name: str, content: bytes) -> None:
     """Writes a file and says so; `-` is standard output.
 
@@ -96,6 +106,15 @@ def write_output(name: str, content: bytes) -> None:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """A number of things in words: `1 move`, `1,848 moves`."""
     return f"1 {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """How long something will take, about: `40 s`, `5 min 03 s`, `7 h 20 min`, `3.5 days`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours >= 48:
+        return f"{seconds / 86400:,.1f} days"
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
 def parse_game(text: str | None) -> Game | None:

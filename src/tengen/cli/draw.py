@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -12,12 +10,12 @@ from rich.table import Table
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, counted, group_with_default, out, print_json
 from tengen.cli.output import Output
-from tengen.cli.searching import progress_bar
+from tengen.cli.searching import progress_bar, stopping_at_ctrl_c
 from tengen.game import TengenError
 from tengen.grid import open_jobs
 from tengen.prove import check
-from tengen.record.store import data_folder
 from tengen.search import Journal
+from tengen.search.journal import searches_folder
 from tengen.theory import Family, TileSearch, base_cases, find_breaker, formula, hsieh_tsai, kdraw, theorem_2
 from tengen.theory.known import KNOWN, name_for
 
@@ -196,9 +194,7 @@ def search(
     family = Family(k, p, width, tuple(int(word) for word in heights.split(",")), shift)
     output = Output(json=json, proof=proof)
     if journal is None:
-        folder = data_folder() / "searches"
-        folder.mkdir(parents=True, exist_ok=True)
-        journal = str(folder / f"tilings-{k}-{p}-{width}-{heights.replace(',', '-')}-{shift}.journal")
+        journal = str(searches_folder() / f"tilings-{k}-{p}-{width}-{heights.replace(',', '-')}-{shift}.journal")
     with Journal(journal, TileSearch.about(family), resume=True) as kept:
         system = open_jobs(grid)
         try:
@@ -237,20 +233,10 @@ def search(
 def _watch(run: TileSearch, seconds: float | None) -> bool:
     """Runs a search with a bar; whether Ctrl-C ended it."""
     until = None if seconds is None else time.monotonic() + seconds
-    stopped = False
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        nonlocal stopped
-        stopped = True
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        with progress_bar() as bar:
-            task = bar.add_task("tilings", total=run.family.size, completed=run.findings.tried)
-            run.run(
-                lambda: not stopped and (until is None or time.monotonic() < until),
-                lambda: bar.update(task, completed=run.findings.tried),
-            )
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return stopped
+    with stopping_at_ctrl_c(lambda: None) as is_stopped, progress_bar() as bar:
+        task = bar.add_task("tilings", total=run.family.size, completed=run.findings.tried)
+        run.run(
+            lambda: not is_stopped() and (until is None or time.monotonic() < until),
+            lambda: bar.update(task, completed=run.findings.tried),
+        )
+    return is_stopped()

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from tengen.arena import Rules, play_game
 from tengen.arena.statistics import wilson
-from tengen.cli.common import JsonOption, SvgOption, counted, out, print_json, write_output
+from tengen.cli.common import JsonOption, SvgOption, counted, out, print_json, share_standard_output, write_output
 from tengen.cli.searching import reported_progress
 from tengen.game import Game, Position
 from tengen.play.agent import dismiss
@@ -44,6 +44,7 @@ def fair(
     json: JsonOption = False,
 ) -> None:
     """Say how fair a game is, and why: proofs, theorems, and games that were played. Without a game, draw the map."""
+    share_standard_output(json, svg)
     if game is None:
         _map(most_k, most_p, svg, json)
         return

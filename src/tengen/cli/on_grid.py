@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,16 +11,13 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.constrain import Constrain
-from rich.live import Live
-from rich.text import Text
 
 from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out
 from tengen.cli.output import Output
-from tengen.cli.searching import live_figures
+from tengen.cli.searching import REFRESH_SECONDS, live_figures, watched
 from tengen.cli.solve import EXIT_CODES
 from tengen.game import Colour, Move, Position, TengenError
 from tengen.grid import JobSystem, open_jobs
-from tengen.record.store import data_folder
 from tengen.search import (
     DEFAULT_POLICY,
     POLICIES,
@@ -104,7 +100,6 @@ HintsOption = Annotated[
     ),
 ]
 
-_REFRESH_SECONDS = 0.25
 _SHOWN_MOVES = 8
 
 
@@ -146,14 +141,6 @@ class Settings:
         except (ValueError, AttributeError) as error:
             raise TengenError(f"{self.table}: {error}") from error
 
-    def journal_path(self, position: Position, attacker: Colour) -> Path:
-        """Where the journal is."""
-        if self.journal is not None:
-            return Path(self.journal)
-        folder = data_folder() / "searches"
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder / f"{position.key:016x}-{attacker}.journal"
-
 
 def prove_on_grid(position: Position, attacker: Colour, settings: Settings) -> NoReturn:
     """Searches until the position is decided, the time is up, or Ctrl-C; tells what was found, and exits.
@@ -164,8 +151,7 @@ def prove_on_grid(position: Position, attacker: Colour, settings: Settings) -> N
     """
     output = Output(json=settings.json, proof=settings.proof)
     policy, table = policy_of(settings.policy or DEFAULT_POLICY), settings.numbers()
-    path = settings.journal_path(position, attacker)
-    with Journal(path, {"root": str(position), "attacker": str(attacker)}, resume=settings.resume) as journal:
+    with Journal.of_proof(position, attacker, settings.journal, resume=settings.resume) as journal:
         checkpoint = journal.last("checkpoint") if settings.resume else None
         system = open_jobs(settings.grid, resume=checkpoint)
         try:
@@ -191,7 +177,7 @@ def prove_on_grid(position: Position, attacker: Colour, settings: Settings) -> N
                     run.search()
         finally:
             system.close()
-    run.finish(path, proof_nodes, output)
+    run.finish(journal.path, proof_nodes, output)
 
 
 class SearchRun:
@@ -212,26 +198,9 @@ class SearchRun:
             TengenError: if every worker has lied.
         """
         left = None if self.end is None else max(0.0, self.end - self.system.now())
-        before = signal.signal(signal.SIGINT, self._interrupt)
-        try:
-            with Live(Text("starting"), console=err, transient=True, auto_refresh=False) as live:
-                shown = 0.0
-
-                def tell() -> None:
-                    nonlocal shown
-                    now = time.monotonic()
-                    if now - shown < _REFRESH_SECONDS:
-                        return
-                    shown = now
-                    self.workers = len(self.system.workers())
-                    if self.hints is not None:
-                        self.hints.read()
-                    if err.is_terminal:
-                        live.update(self._drawn(), refresh=True)
-
-                self.client.run(seconds=left, poll=_REFRESH_SECONDS, tell=tell)
-        finally:
-            signal.signal(signal.SIGINT, before)
+        self.is_interrupted |= watched(
+            lambda tell: self.client.run(seconds=left, poll=REFRESH_SECONDS, tell=tell), self.client.stop, self._look
+        )
         self.client.abort_all()
 
     def finish(self, path: Path, proof_nodes: int | None, output: Output) -> NoReturn:
@@ -262,10 +231,6 @@ class SearchRun:
                 out.print(f"Kept in {path}: --resume goes on.", soft_wrap=True)
         output.exit(EXIT_INTERRUPTED if self.is_interrupted and result == "unknown" else EXIT_CODES[result])
 
-    def _interrupt(self, _signal: int, _frame: object) -> None:
-        self.is_interrupted = True
-        self.client.stop()
-
     def _seconds(self) -> float:
         return time.monotonic() - self.begun
 
@@ -273,11 +238,14 @@ class SearchRun:
         search = self.client.search
         return search.tree.line(search.best_child)[:_SHOWN_MOVES]
 
-    def _drawn(self) -> Constrain:
+    def _look(self) -> Constrain:
+        workers = self.system.workers()
+        self.workers = len(workers)
+        if self.hints is not None:
+            self.hints.read()
         client, counts = self.client, self.client.counts
         figures = client.search.figures()
         proof, disproof = ("inf" if figures[name] is None else figures[name] for name in _NUMBER_NAMES)
-        workers = self.system.workers()
         busy = sum(worker.job is not None for worker in workers)
         rate = counts.done / max(self._seconds(), 0.001)
         limit = "" if self.settings.seconds is None else f" of {self.settings.seconds:,.0f}"

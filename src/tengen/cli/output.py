@@ -11,10 +11,10 @@ from typing import Any, NoReturn, TypeVar
 
 import typer
 
-from tengen.cli.board import print_board
-from tengen.cli.common import EXIT_INTERRUPTED, err, out, print_json, write_output
+from tengen.cli.board import print_board, write_diagram
+from tengen.cli.common import EXIT_INTERRUPTED, err, out, print_json, share_standard_output
 from tengen.cli.searching import reported_progress
-from tengen.diagram import Area, Overlay, draw, to_png, to_svg
+from tengen.diagram import Area, Overlay, draw
 from tengen.game import Position, Square
 from tengen.record import Record, write_file
 
@@ -44,8 +44,7 @@ class Output:
     """Whether something that was asked for is missing since somebody did not want to wait for it."""
 
     def __post_init__(self) -> None:
-        if [self.svg, self.png].count("-") + self.json > 1:
-            raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
+        share_standard_output(self.json, self.svg, self.png)
         for name in (self.sgf, self.proof, self.svg, self.png):
             if name is not None and name != "-":
                 _check_place(name)
@@ -109,11 +108,7 @@ class Output:
             OSError: if a file cannot be written.
         """
         if zones and (self.svg is not None or self.png is not None):
-            scene = draw(position, area=_area(position, zones), overlay=Overlay(zones=zones))
-            if self.svg is not None:
-                write_output(self.svg, to_svg(scene).encode())
-            if self.png is not None:
-                write_output(self.png, to_png(scene))
+            write_diagram(draw(position, area=_area(position, zones), overlay=Overlay(zones=zones)), self.svg, self.png)
 
     def print_json(self, answer: dict[str, Any]) -> None:
         """Prints the answer as one JSON object, which says so if something is missing beside it."""

@@ -47,18 +47,13 @@ def all_puzzles(file: Path | None, own: bool) -> Sequence[Puzzle]:
     return found
 
 
-def wanted_puzzles(
-    file: Path | None, own: bool, level: str | None, kind: str | None, theme: str | None
-) -> list[Puzzle]:
+def wanted_puzzles(puzzles: Sequence[Puzzle], level: str | None, kind: str | None, theme: str | None) -> list[Puzzle]:
     """Those of them that are wanted.
 
     Raises:
-        BadParameter: if two sources are wanted.
         PuzzleError: if there are no such puzzles.
-        OSError: if the file cannot be read.
     """
-    wish = Wish.parse(level, kind, theme)
-    found = wish.among(all_puzzles(file, own))
+    found = Wish.parse(level, kind, theme).among(puzzles)
     if not found:
         raise PuzzleError("there is no such puzzle")
     return found

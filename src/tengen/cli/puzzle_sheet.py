@@ -7,8 +7,16 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.common import JsonOption, counted, err, print_json, write_output
-from tengen.cli.puzzle_choice import FileOption, KindOption, LevelOption, OwnOption, ThemeOption, wanted_puzzles
+from tengen.cli.common import JsonOption, counted, err, print_json, share_standard_output, write_output
+from tengen.cli.puzzle_choice import (
+    FileOption,
+    KindOption,
+    LevelOption,
+    OwnOption,
+    ThemeOption,
+    all_puzzles,
+    wanted_puzzles,
+)
 from tengen.puzzle.sheet import MOST, choose_for_sheet
 from tengen.puzzle.sheet import sheet as make_sheet
 
@@ -25,9 +33,8 @@ def sheet(
     json: JsonOption = False,
 ) -> None:
     """Print puzzles: boards on A4 pages, the solutions at the end."""
-    if json and to == "-":
-        raise typer.BadParameter("standard output cannot hold both the answer and the sheet")
-    puzzles = wanted_puzzles(file, own, level, kind, theme)
+    share_standard_output(json, to)
+    puzzles = wanted_puzzles(all_puzzles(file, own), level, kind, theme)
     chosen = choose_for_sheet(puzzles, count, random.Random(seed))
     if len(chosen) < count:
         err.print(f"there are only {counted(len(chosen), 'such puzzle')}", style="yellow")

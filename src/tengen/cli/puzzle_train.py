@@ -56,7 +56,7 @@ def list_puzzles(
     """List puzzles; and how many there are of each kind, level and theme."""
     puzzles = all_puzzles(file, own)
     numbers = {one.name: number for number, one in enumerate(puzzles, 1)}
-    wanted = wanted_puzzles(file, own, level, kind, theme)
+    wanted = wanted_puzzles(puzzles, level, kind, theme)
     themes = themes_of_set(wanted)
     if json:
         rows = [{"number": numbers[one.name], **one.as_json()} for one in wanted]
@@ -115,14 +115,13 @@ def solve(
 
     Exit code 0: solved, 1: not.
     """
-    puzzles = wanted_puzzles(file, own, level, kind, theme)
+    puzzles = all_puzzles(file, own)
+    wanted = wanted_puzzles(puzzles, level, kind, theme)
     with Store() as store:
         shelf = Shelf(store)
         progress = _progress(shelf)
         now = datetime.now(UTC)
-        chosen = next_puzzle(puzzles, progress, now, random.Random(seed))
-        if which is not None:
-            chosen = chosen_puzzle(all_puzzles(file, own), which)
+        chosen = chosen_puzzle(puzzles, which) if which else next_puzzle(wanted, progress, now, random.Random(seed))
         assert chosen is not None  # there is at least one
         if chosen.name in progress.due(now):
             out.print("This one is due again.")

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
 import typer
+from rich.console import RenderableType
 from rich.constrain import Constrain
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from tengen.cli.common import err, out
 from tengen.solve.solver import MAX_ORDER
 
 CORES = os.cpu_count() or 1
+REFRESH_SECONDS = 0.25
+"""How often what is seen of long work changes."""
 
 OrderOption = Annotated[
     int,
@@ -51,6 +58,54 @@ def status() -> Iterator[Callable[..., None]]:
 
     with err.status("searching") as shown:
         yield tell
+
+
+@contextmanager
+def stopping_at_ctrl_c(stop: Callable[[], object]) -> Iterator[Callable[[], bool]]:
+    """Ctrl-C asks the work to stop, which keeps what it has found; what this gives tells whether that has happened."""
+    is_asked = False
+
+    def ask(*_: object) -> None:
+        nonlocal is_asked
+        is_asked = True
+        stop()
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield lambda: is_asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def watched(
+    work: Callable[[Callable[[], None]], object], stop: Callable[[], object], look: Callable[[], RenderableType]
+) -> bool:
+    """Does long work, with what is to be seen of it on standard error if that is a terminal.
+
+    Args:
+        work: what to do; it calls what it is given as often as it likes.
+        stop: called at Ctrl-C, upon which the work is to end.
+        look: called a few times a second; returns what is to be seen now.
+
+    Returns:
+        Whether Ctrl-C has ended it.
+    """
+    looked = 0.0
+
+    def tell() -> None:
+        nonlocal looked
+        if time.monotonic() - looked >= REFRESH_SECONDS:
+            looked = time.monotonic()
+            seen = look()
+            if err.is_terminal:
+                live.update(seen, refresh=True)
+
+    with (
+        stopping_at_ctrl_c(stop) as is_stopped,
+        Live(Text("starting"), console=err, transient=True, auto_refresh=False) as live,
+    ):
+        work(tell)
+    return is_stopped()
 
 
 def live_figures(rows: Iterable[tuple[str, str]]) -> Constrain:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.board import print_board
+from tengen.cli.board import print_board, write_diagram
 from tengen.cli.common import (
     AreaOption,
     AtOption,
@@ -24,10 +24,10 @@ from tengen.cli.common import (
     parse_game,
     print_json,
     read_source,
+    share_standard_output,
     status_line,
-    write_output,
 )
-from tengen.diagram import Area, draw, to_png, to_svg
+from tengen.diagram import Area, draw
 from tengen.game import Position
 from tengen.record import Node, Record, RecordError
 from tengen.record.tree import MARKS
@@ -52,6 +52,7 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show a position or a record as a board: in the terminal, as SVG or PNG."""
+    share_standard_output(json, svg, png)
     source = read_source(position, parse_game(game), record, lenient)
     for problem in source.problems:
         err.print(f"warning: {problem}", style="yellow", soft_wrap=True)
@@ -65,16 +66,10 @@ def show(
         labels=node.labels,
         marks={mark: node.marked(mark) for mark in MARKS},
     )
-    files = [name for name in (svg, png) if name is not None]
-    if json and "-" in files:
-        raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
-    if svg is not None:
-        write_output(svg, to_svg(scene, scale).encode())
-    if png is not None:
-        write_output(png, to_png(scene, scale))
+    write_diagram(scene, svg, png, scale)
     if json:
         print_json(describe(shown))
-    elif not files:
+    elif svg is None and png is None:
         print_board(out, shown, with_numbers, part)
         if node.comment:
             out.print(node.comment)

@@ -46,7 +46,7 @@ def simulate(
     policies = [policy_of(name) for name in policy or POLICIES]
     question = _question(journal)
     name = Path(record or f"{journal}.record")
-    with Journal(name, {"root": str(question.root), "attacker": str(question.attacker)}, resume=True) as kept:
+    with Journal.of_proof(question.root, question.attacker, name, resume=True) as kept:
         recording = Recording(kept)
         recording.read_file(journal)
         trials: list[Trial] = []

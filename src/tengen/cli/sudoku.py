@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-import signal
 import sys
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.constrain import Constrain
-from rich.live import Live
-from rich.text import Text
 
-from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
-from tengen.cli.searching import live_figures
+from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, duration, err, out, print_json
+from tengen.cli.searching import REFRESH_SECONDS, live_figures, stopping_at_ctrl_c, watched
 from tengen.grid import open_jobs
 from tengen.record import Store
 from tengen.sudoku import (
@@ -39,7 +35,6 @@ GridArgument = Annotated[
     str, typer.Argument(metavar="GRID", help="81 digits row by row, a file with grids (the first counts), or -.")
 ]
 CluesOption = Annotated[int, typer.Option("--clues", "-n", min=0, max=81, help="How many clues a puzzle has.")]
-_REFRESH_SECONDS = 0.25
 EXIT_NO, EXIT_UNKNOWN = 1, 2
 
 
@@ -67,9 +62,8 @@ def check(
     """Find every puzzle with so many clues in a complete grid. Exit code 0: there are some, 1: none, 2: cut short."""
     complete = Grid(_text(grid))
     control = Control()
-    before = signal.signal(signal.SIGINT, lambda *_: control.stop())
-    try:
-        answer: dict[str, Any]
+    answer: dict[str, Any]
+    with stopping_at_ctrl_c(control.stop):
         if version is None:
             found = check_grid(complete, clues, seconds=seconds, control=control)
             puzzles, is_complete, answer = found.puzzles, found.is_complete, found.as_json()
@@ -88,8 +82,6 @@ def check(
                 "seconds": round(result.seconds, 4),
                 "seconds_sets": round(result.seconds_sets, 4),
             }
-    finally:
-        signal.signal(signal.SIGINT, before)
     if count:
         del answer["puzzles"]
     if json:
@@ -209,27 +201,11 @@ def _run(run: Campaign, where: str, seconds: float | None) -> bool:
     system = open_jobs(where, resume=None if kept is None else kept["system"])
     try:
         client = CampaignClient(run, system)
-        interrupted = False
-
-        def interrupt(*_: object) -> None:
-            nonlocal interrupted
-            interrupted = True
-            client.stop()
-
-        before = signal.signal(signal.SIGINT, interrupt)
-        try:
-            with Live(Text("starting"), console=err, transient=True, auto_refresh=False) as live:
-                shown = 0.0
-
-                def tell() -> None:
-                    nonlocal shown
-                    if err.is_terminal and time.monotonic() - shown > _REFRESH_SECONDS:
-                        shown = time.monotonic()
-                        live.update(_drawn(client), refresh=True)
-
-                client.run(seconds=seconds, poll=_REFRESH_SECONDS, tell=tell)
-        finally:
-            signal.signal(signal.SIGINT, before)
+        interrupted = watched(
+            lambda tell: client.run(seconds=seconds, poll=REFRESH_SECONDS, tell=tell),
+            client.stop,
+            lambda: _drawn(client),
+        )
         client.abort_all()
     finally:
         system.close()
@@ -249,16 +225,9 @@ def _drawn(client: CampaignClient) -> Constrain:
             ("grids", f"{run.grids_done:,} of {run.grids:,}"),
             ("jobs", f"{client.tally.answers:,} answers, {client.running} on their way"),
             ("workers", f"{sum(worker.job is not None for worker in workers)} of {len(workers)} busy"),
-            ("time left", "unknown" if left is None else _duration(left)),
+            ("time left", "unknown" if left is None else duration(left)),
         ]
     )
-
-
-def _duration(seconds: float) -> str:
-    minutes, hours, days = seconds / 60, seconds / 3600, seconds / 86400
-    if days >= 2:
-        return f"{days:,.1f} days"
-    return f"{hours:.1f} h" if hours >= 2 else f"{minutes:.0f} min" if minutes >= 2 else f"{seconds:.0f} s"
 
 
 def _print_state(state: dict[str, Any]) -> None:

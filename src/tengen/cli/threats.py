@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.board import overlay_signs, print_board
+from tengen.cli.board import overlay_signs, print_board, write_diagram
 from tengen.cli.common import (
     AreaOption,
     AtOption,
@@ -24,10 +24,10 @@ from tengen.cli.common import (
     parse_game,
     print_json,
     read_source,
+    share_standard_output,
     status_line,
-    write_output,
 )
-from tengen.diagram import Area, Overlay, draw, to_png, to_svg
+from tengen.diagram import Area, Overlay, draw
 from tengen.game import Colour, Square
 from tengen.threat import ThreatSummary
 
@@ -75,23 +75,18 @@ def threats(
     json: JsonOption = False,
 ) -> None:
     """Show a player's threats, the squares that meet them, and what may become a threat."""
+    share_standard_output(json, svg, png)
     source = read_source(position, parse_game(game), record)
     shown = source.position(node_at(source, at))
     colour = shown.turn.opponent if side is None else Colour.parse(side)
     found = ThreatSummary(shown, colour, method.value)
     part = None if area is None else Area.parse(area)
-    files = [name for name in (svg, png) if name is not None]
-    if json and "-" in files:
-        raise typer.BadParameter("standard output cannot hold both the answer and the diagram")
-    if files:
-        scene = draw(shown, area=part, overlay=_overlay(found))
-        if svg is not None:
-            write_output(svg, to_svg(scene).encode())
-        if png is not None:
-            write_output(png, to_png(scene))
+    is_drawn = svg is not None or png is not None
+    if is_drawn:
+        write_diagram(draw(shown, area=part, overlay=_overlay(found)), svg, png)
     if json:
         print_json({**describe(shown), **found.as_json()})
-    elif not files:
+    elif not is_drawn:
         print_board(out, shown, area=part, overlay=_overlay(found))
         for sentence in _sentences(found, method):
             out.print(sentence, soft_wrap=True)

@@ -10,7 +10,6 @@ from typing import Any
 
 from tengen.game import Colour, Position, TengenError
 from tengen.grid import JobSystem, Worker, open_jobs
-from tengen.record import data_folder
 from tengen.search import (
     Client,
     Journal,
@@ -22,6 +21,7 @@ from tengen.search import (
     policy_of,
     write_whole,
 )
+from tengen.search.journal import searches_folder
 from tengen.solve import Control
 from tengen.web.proof_tree import line_to, shown
 from tengen.web.rates import Rate
@@ -73,10 +73,7 @@ class Proving:
     ) -> None:
         self.position, self.attacker = position, attacker
         self.where, self.policy, self.seconds = where, policy_of(policy), seconds
-        folder = data_folder() / "searches"
-        folder.mkdir(parents=True, exist_ok=True)
-        self.proof = folder / f"{name}.tpf"
-        self._journal = folder / f"{position.key:016x}-{attacker}.journal"
+        self.proof = searches_folder() / f"{name}.tpf"
         self._wanted, self._rate = workers, rate
         self._hints: deque[str] = deque()
         self._lock = threading.Lock()
@@ -108,8 +105,7 @@ class Proving:
 
     def work(self, control: Control, tell: Tell) -> dict[str, Any]:
         """Searches until it is decided, stopped, or the time is up."""
-        head = {"root": str(self.position), "attacker": str(self.attacker)}
-        with Journal(self._journal, head, resume=self._journal.exists()) as journal:
+        with Journal.of_proof(self.position, self.attacker, resume=True) as journal:
             checkpoint = journal.last("checkpoint")
             self._system = system = open_jobs(self.where, wanted=self._wanted, resume=checkpoint)
             try:
