@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
@@ -15,10 +17,13 @@ from processes import all_end, children_of, posix_only
 from rich.console import Console
 from test_formats import CCGC, MOVE_LIST, MOVES
 from test_sgf import LITTLE_GOLEM
+from typer.main import get_command
 
+import tengen.cli
 from tengen import BLACK, Position, Solution, Store, read_file
-from tengen.cli import main
+from tengen.cli import app, main
 from tengen.cli.board import print_board
+from tengen.cli.lazy import LazyGroup
 from tengen.cli.output import Output
 from tengen.cli.solve import finish
 
@@ -43,6 +48,36 @@ def run(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[byte
         return code, captured.out.decode(errors="replace"), captured.err.decode(errors="replace")
 
     return call
+
+
+def test_every_command_is_listed_and_loads() -> None:
+    group = get_command(app)
+    assert isinstance(group, LazyGroup)
+    group.load_all()
+    for name, command in group.commands.items():
+        assert command.name == name
+        assert command.help, name
+    modules = {name: import_module(f"tengen.cli.{name}") for _, name, _ in iter_modules(tengen.cli.__path__)}
+    files = {name for name, module in modules.items() if (module.__doc__ or "").startswith(f"`tengen {name}`")}
+    assert files == {*group.commands}
+
+
+def test_help_loads_no_command() -> None:
+    """The list of commands is what people look at first, and most often: it must not take a second."""
+    code = "import sys; from tengen.cli import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "tengen.cli" in loaded
+    assert not {"tengen.cli.solve", "tengen.play", "tengen.prove", "tengen.web", "tengen.grid"} & {*loaded}
+
+
+@pytest.mark.parametrize(
+    "arguments", [("show", "J10"), ("threats", "J10"), ("solve", "J10"), ("puzzle", "sheet"), ("fair",)]
+)
+def test_standard_output_holds_one_thing(run: Run, arguments: tuple[str, ...]) -> None:
+    to_output = ["--out" if "sheet" in arguments else "--svg", "-"]
+    code, out, err = run(*arguments, "--json", *to_output)
+    assert (code, out) == (3, "")
+    assert "one thing" in err
 
 
 def test_show_draws_the_board_of_moves(run: Run) -> None:

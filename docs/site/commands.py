@@ -9,6 +9,7 @@ from typer.cli import get_docs_for_click
 from typer.main import get_command
 
 from tengen.cli import app
+from tengen.cli.lazy import LazyGroup
 
 PAGE = "reference/commands.md"
 INTRODUCTION = """# Commands
@@ -23,6 +24,8 @@ read, `-` is standard input. Exit codes: 0 done or yes, 1 no, 2 unknown, 3 bad i
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the page."""
     command = get_command(app)
+    assert isinstance(command, LazyGroup)
+    command.load_all()
     described = get_docs_for_click(obj=command, ctx=Context(command), name="tengen")
     _, _, commands = described.partition(
         "\n## "

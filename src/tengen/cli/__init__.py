@@ -12,73 +12,57 @@ from typing import Annotated, NoReturn
 import typer
 
 from tengen import __version__
-from tengen.cli.agents import agents
-from tengen.cli.audit import audit
-from tengen.cli.book import book
-from tengen.cli.check import check
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
-from tengen.cli.convert import convert
-from tengen.cli.defend import defend
-from tengen.cli.draw import draw
-from tengen.cli.engine import engine
-from tengen.cli.fair import fair
-from tengen.cli.games import games
-from tengen.cli.grid import grid
-from tengen.cli.join import join
-from tengen.cli.library import library
-from tengen.cli.match import match
-from tengen.cli.opening import opening
-from tengen.cli.play import play
-from tengen.cli.prove import prove
-from tengen.cli.puzzle import puzzle
-from tengen.cli.show import show
-from tengen.cli.simulate import simulate
-from tengen.cli.solve import solve
-from tengen.cli.sudoku import sudoku
-from tengen.cli.threats import threats
-from tengen.cli.tournament import tournament
-from tengen.cli.web import web
-from tengen.cli.worker import worker
+from tengen.cli.lazy import lazy_group
 from tengen.game import TengenError
 from tengen.record import StoreError
 
+COMMANDS = {
+    "Play and study": {
+        "web": "Open the workbench in the browser: records, analysis, proofs, puzzles.",
+        "show": "Show a position or a record as a board: in the terminal, as SVG or PNG.",
+        "play": "Play in the terminal: against an opponent, or two people at one board.",
+        "puzzle": "Solve puzzles, print them, mine games for more.",
+        "opening": "Openings: who wins them, how that is proved, and how people fared.",
+        "book": "Opening statistics: made from game records, shown, and played by.",
+        "library": "Keep records: games you played, files you added.",
+        "convert": "Convert records between formats.",
+        "games": "List the known games and their parameters.",
+    },
+    "Search and prove": {
+        "threats": "Show a player's threats, and the squares that meet them.",
+        "solve": "Find a forced win by threats.",
+        "prove": "Prove a win that may need quiet moves, here or by jobs on many machines.",
+        "defend": "List the moves that are not proved to lose.",
+        "check": "Check proofs and breakers' strategies.",
+        "join": "Fill the open leaves of a proof with other proofs.",
+        "simulate": "Run a search by jobs again on virtual workers.",
+        "draw": "Prove that games are drawn, and search for better tilings.",
+        "fair": "Say how fair a game is, and why.",
+        "sudoku": "Minimum Sudoku: every puzzle with n clues in a grid.",
+    },
+    "Players and programs": {
+        "agents": "List the agents that can play.",
+        "match": "Play a match of two players.",
+        "tournament": "Play a tournament of several players, go on with one, or report on one.",
+        "audit": "Find moves that overlook a win by double threats, or leave one open.",
+        "engine": "Answer another program on standard input and output.",
+    },
+    "Many machines": {
+        "grid": "Let many machines work together: run a broker, invite workers and clients.",
+        "worker": "Work for a grid until Ctrl-C.",
+    },
+}
+
 app = typer.Typer(
     name="tengen",
+    cls=lazy_group(COMMANDS),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
-for command in (
-    web,
-    show,
-    play,
-    agents,
-    threats,
-    solve,
-    prove,
-    simulate,
-    defend,
-    check,
-    join,
-    match,
-    audit,
-    engine,
-    convert,
-    games,
-    fair,
-    worker,
-):
-    app.command()(command)
-app.add_typer(tournament, name="tournament")
-app.add_typer(draw, name="draw")
-app.add_typer(book, name="book")
-app.add_typer(opening, name="opening")
-app.add_typer(library, name="library")
-app.add_typer(grid, name="grid")
-app.add_typer(sudoku, name="sudoku")
-app.add_typer(puzzle, name="puzzle")
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import html
 import re
-from xml.sax import saxutils
 
 from tengen.diagram.scene import Circle, Line, Polygon, Scene, Shape, Text
 
@@ -24,7 +24,7 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
             f"<svg xmlns='http://www.w3.org/2000/svg' "
             f"width='{_number(scene.width * scale)}' height='{_number(scene.height * scale)}' "
             f"viewBox='0 0 {_number(scene.width)} {_number(scene.height)}' "
-            f"role='img' aria-label={saxutils.quoteattr(scene.title)}>",
+            f"role='img' aria-label=\"{html.escape(scene.title)}\">",
             f"<title>{escape(scene.title)}</title>",
             f"<defs>{''.join(gradients)}</defs>",
             f"<rect width='100%' height='100%' fill='{scene.ground}'/>",
@@ -39,7 +39,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 def escape(text: str) -> str:
     """A text as XML; characters that XML cannot hold at all become question marks."""
-    return saxutils.escape(_FORBIDDEN.sub("?", text))
+    return html.escape(_FORBIDDEN.sub("?", text), quote=False)
 
 
 def _number(value: float) -> str:
