@@ -1,27 +1,17 @@
 // A button with a list of things to do behind it.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Texts } from "../texts/en";
 import { text } from "../texts";
+import { useDismissal } from "./dismissal";
 import { Icon, type IconName } from "./icons";
 import "./menu.css";
 
 export function Menu({ icon, name, children }: { icon: IconName; name: keyof Texts; children: preact.ComponentChildren }) {
   const isOpen = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!isOpen.value) return undefined;
-    const close = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key === "Escape" : !box.current?.contains(event.target as Node)) isOpen.value = false;
-    };
-    document.addEventListener("pointerdown", close);
-    document.addEventListener("keydown", close);
-    return () => {
-      document.removeEventListener("pointerdown", close);
-      document.removeEventListener("keydown", close);
-    };
-  }, [isOpen.value]);
+  useDismissal(isOpen.value, (target) => box.current?.contains(target) ?? false, () => (isOpen.value = false));
   return (
     <div class="menu" ref={box}>
       <button class="tool" title={text(name)} aria-label={text(name)} aria-haspopup="true" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>

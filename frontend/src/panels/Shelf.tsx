@@ -1,31 +1,19 @@
 // All records: single ones, and files that hold many.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { newDocument, openAnother, openDocument, removeDocument, trying } from "../model/actions";
 import { collections, desk, documents, open, settings } from "../model/state";
 import { request } from "../net/request";
 import type { CollectionEntry, CollectionPage, DocumentEntry } from "../net/types";
 import { text } from "../texts";
+import { useDismissal } from "./dismissal";
 import { Icon } from "./icons";
 import "./shelf.css";
 
 export function Shelf({ onClose }: { onClose: () => void }) {
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const close = (event: Event) => {
-      const isElsewhere = !(event.target as Element).closest(".shelf, .brand");
-      if (event instanceof KeyboardEvent ? event.key === "Escape" : isElsewhere) onClose();
-    };
-    document.addEventListener("pointerdown", close);
-    document.addEventListener("keydown", close);
-    return () => {
-      document.removeEventListener("pointerdown", close);
-      document.removeEventListener("keydown", close);
-    };
-  }, []);
+  useDismissal(true, (target) => target.closest(".shelf, .brand") !== null, onClose);
   return (
-    <nav class="shelf" ref={box} aria-label={text("records")}>
+    <nav class="shelf" aria-label={text("records")}>
       <select
         aria-label={text("newRecord")}
         onChange={(event) => {
