@@ -267,7 +267,6 @@ def match(lines: list[Line]) -> list[Row]:
 
 
 GAMES_FILE = "littlegolem.jsonl.gz"
-GRIDS_FILE = "sudoku-grids100.txt"
 KNOWN_FILE = "sudoku17-sample.txt"
 
 EXPERIMENTS = [
