@@ -462,3 +462,46 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
         workers = children_of(process.pid, 2)
         process.kill()
     assert all_end(workers)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["show", "games.d"], 4, "games.d: Is a directory"),
+        (["show", f"library:{10**30}"], 3, "no record"),
+        (["library", "remove", f"{10**30}"], 3, "no record"),
+        (["solve", "--file", "empty"], 3, "neither a position nor a game"),
+        (["solve", "J10", "--proof", "-"], 3, "file with a name"),
+        (["solve", "J10", "--sgf", "-"], 3, "file with a name"),
+        (["check", "-"], 3, "standard input: it is no proof"),
+        (["simulate", "garbage.x"], 3, "no journal"),
+        (["prove", "J10", "--grid", "garbage.x"], 3, "no invitation"),
+        (["prove", "J10", "--grid", "local:1", "--journal", "garbage.x", "--resume"], 3, "no journal"),
+        (["draw", "search", "--journal", "garbage.x"], 3, "no journal"),
+        (["worker", "--join", "other.json"], 3, "it lacks 'tengen-grid'"),
+        (["puzzle", "list", "--file", "garbage.x"], 3, "line of JSON"),
+        (["puzzle", "mine", "garbage.x"], 3, "garbage.x: line 1"),
+        (["puzzle", "mine", "game.sgf", "--out", "garbage.x"], 3, "something else than puzzles"),
+        (["puzzle", "mine", "game.sgf", "--out", "other.json"], 3, "something else than puzzles"),
+        (["sudoku", "check", "grids.txt"], 4, "grids.txt: No such file"),
+        (["sudoku", "check", "games.d"], 4, "games.d: Is a directory"),
+    ],
+)
+def test_wrong_files_are_named_and_left_as_they_are(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.d").mkdir()
+    files = {
+        "garbage.x": b"garbage \x00\xff",
+        "other.json": b'{"a": 1}',
+        "empty": b"",
+        "game.sgf": LITTLE_GOLEM.encode(),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    for _ in range(2):  # what one call leaves behind must not mislead the next
+        found, out, err = run(*arguments)
+        assert (found, out) == (code, "")
+        assert said in " ".join(err.split())
+    assert {name: (tmp_path / name).read_bytes() for name in files} == files

@@ -12,10 +12,9 @@ from rich.table import Table
 
 from tengen.arena.audit import LENGTH, NODES, Audit, Finding, Question, Verdict, audit_game, tallies
 from tengen.cli import common, searching
-from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out, parse_game, print_json
+from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out, parse_game, print_json, read_records
 from tengen.game import Game, TengenError
 from tengen.prove.checker.processes import answers_in_order
-from tengen.record import RecordError, read_file
 from tengen.solve.solver import MAX_DEPTH
 
 _EXIT_FOUND, _EXIT_UNKNOWN = 1, 2
@@ -83,13 +82,10 @@ def audit(
 
 
 def _questions(file: Path, game: Game | None) -> list[Question]:
-    try:
-        return [
-            Question.of(record, f"{file.name}:{record.root.get('GN') or number}")
-            for number, record in enumerate(read_file(file, game=game), 1)
-        ]
-    except TengenError as error:
-        raise RecordError(f"{file}: {error}") from error
+    return [
+        Question.of(record, f"{file.name}:{record.root.get('GN') or number}")
+        for number, record in enumerate(read_records(file, game), 1)
+    ]
 
 
 def _check_players(wanted: list[str], questions: list[Question]) -> None:

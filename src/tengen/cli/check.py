@@ -34,9 +34,9 @@ def check(
             with NamedTemporaryFile() as copy:  # a proof is read twice
                 copyfileobj(sys.stdin.buffer, copy)
                 copy.flush()
-                verdict = _checked(copy.name, jobs)
+                verdict = _checked(copy.name, jobs, "standard input")
         else:
-            verdict = _checked(name, jobs)
+            verdict = _checked(name, jobs, name)
         refused |= not verdict.accepted
         if json:
             print_json({"file": name, **asdict(verdict), "seconds": round(verdict.seconds, 6)})
@@ -45,12 +45,12 @@ def check(
     raise typer.Exit(1 if refused else 0)
 
 
-def _checked(name: str, jobs: int) -> Verdict:
+def _checked(path: str, jobs: int, name: str) -> Verdict:
     with reported_progress("nodes") as report:
         try:
-            return check_file(name, jobs=jobs, progress=report)
+            return check_file(path, jobs=jobs, progress=report)
         except NoProofError as error:
-            raise TengenError(str(error)) from error
+            raise TengenError(str(error).replace(path, name)) from error
 
 
 def _print(name: str, verdict: Verdict) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Iterator
+from errno import EISDIR, ENOENT
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +15,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from tengen.game import BLACK, WHITE, Game, NotationError, Position, TengenError
-from tengen.record import FORMATS, Node, Record, RecordError, Store, recognise
+from tengen.record import FORMATS, Node, Record, RecordError, Store, read_file, recognise
 from tengen.record.files import decode, read_bytes, read_text, replacing, unpack
 from tengen.record.tree import advance
 
@@ -139,16 +142,25 @@ def read_source(words: list[str], game: Game | None, number: int = 1, lenient: b
     except TengenError as error:
         if _is_readable(text):
             return _from_file(text, game, number, lenient)
+        if _is_folder(text):
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), text) from None
         looks_like_a_file = "/" in text or Path(text).suffix.lower() in {f.suffix for f in FORMATS.values()} | {".gz"}
         if isinstance(error, NotationError) and looks_like_a_file:
-            raise FileNotFoundError(2, "No such file", text) from None
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT), text) from None
         raise
 
 
 def _is_readable(text: str) -> bool:
+    return _is_there(text) and not Path(text).is_dir()  # a pipe will do
+
+
+def _is_folder(text: str) -> bool:
+    return _is_there(text) and Path(text).is_dir()
+
+
+def _is_there(text: str) -> bool:
     try:
-        path = Path(text)
-        return path.exists() and not path.is_dir()  # a pipe will do
+        return Path(text).exists()
     except (OSError, ValueError):  # too long for a file name, or not one at all
         return False
 
@@ -158,6 +170,19 @@ def _from_file(name: str, game: Game | None, number: int, lenient: bool) -> Reco
         return _from_text(decode(read_bytes(name)), game, number, lenient)
     except TengenError as error:
         raise RecordError(f"{name}: {error}") from error
+
+
+def read_records(path: Path, game: Game | None = None) -> Iterator[Record]:
+    """The records of a file, one after the other.
+
+    Raises:
+        RecordError: if it holds something else; says which file.
+        OSError: if it cannot be read.
+    """
+    try:
+        yield from read_file(path, game=game)
+    except TengenError as error:
+        raise RecordError(f"{path}: {error}") from error
 
 
 def _from_library(number: str) -> Record:

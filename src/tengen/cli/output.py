@@ -29,7 +29,7 @@ class Output:
     Files are written before the answer is told. Ctrl-C meanwhile ends the writing, not the answer.
 
     Raises:
-        BadParameter: if two things are to go to standard output.
+        BadParameter: if two things are to go to standard output, or something that cannot.
         OSError: if there is no place for a file; better now than after an hour's search.
     """
 
@@ -45,6 +45,8 @@ class Output:
 
     def __post_init__(self) -> None:
         share_standard_output(self.json, self.svg, self.png)
+        if "-" in (self.sgf, self.proof):
+            raise typer.BadParameter("a strategy or a proof needs a file with a name: it is written in several passes")
         for name in (self.sgf, self.proof, self.svg, self.png):
             if name is not None and name != "-":
                 _check_place(name)
@@ -76,7 +78,7 @@ class Output:
             OSError: if the file cannot be written.
         """
         if (name := self.sgf) is not None:
-            self.beside(name, lambda: write_file([record()], name))
+            self.beside(name, lambda: write_file([record()], name, format="sgf"))
             if not self.is_interrupted:
                 err.print(f"wrote {name}", soft_wrap=True)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
+from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json, read_records
 from tengen.cli.puzzle_choice import FileOption, OwnOption, all_puzzles
 from tengen.cli.puzzle_missed import mine_missed
 from tengen.cli.searching import progress_bar
@@ -17,7 +17,6 @@ from tengen.game import Position
 from tengen.prove.checker.processes import answers_in_order
 from tengen.puzzle import Limits, Miner, check_puzzle
 from tengen.puzzle.games import SELF_PLAY, self_play
-from tengen.record import read_file
 
 _DEFAULTS = Limits()
 
@@ -133,5 +132,5 @@ def _sources(miner: Miner, games: list[Path] | None) -> Iterator[tuple[str, Iter
         yield SELF_PLAY, self_play(miner.done(SELF_PLAY))
         return
     for path in games:
-        records = list(read_file(path))
+        records = list(read_records(path))
         yield path.name, (record.position() for record in records[miner.done(path.name) :])

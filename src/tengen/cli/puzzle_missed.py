@@ -6,11 +6,11 @@ from pathlib import Path
 
 import typer
 
-from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out, print_json
+from tengen.cli.common import EXIT_INTERRUPTED, counted, err, out, print_json, read_records
 from tengen.game import BLACK, WHITE
 from tengen.puzzle import Limits, Puzzle, PuzzleError, Shelf
 from tengen.puzzle.missed import missed_wins
-from tengen.record import Record, Store, read_file
+from tengen.record import Record, Store
 
 
 def mine_missed(games: list[Path], player: str | None, limits: Limits, json: bool) -> None:
@@ -28,7 +28,7 @@ def mine_missed(games: list[Path], player: str | None, limits: Limits, json: boo
         shelf = Shelf(store)
         try:
             for path in games:
-                for number, record in enumerate(read_file(path), 1):
+                for number, record in enumerate(read_records(path), 1):
                     colours = [colour for colour in (BLACK, WHITE) if _is_by(record, colour.letter, player)]
                     if not colours:
                         continue
@@ -42,7 +42,7 @@ def mine_missed(games: list[Path], player: str | None, limits: Limits, json: boo
         except KeyboardInterrupt:
             interrupted = True
     if player is not None and looked == 0 and not interrupted:
-        raise PuzzleError(f"{player} has played none of these games")
+        raise PuzzleError(f"{player!r} has played none of these games")
     if json:
         names = [one.name for one in found]
         print_json({"games": looked, "found": names, "new": new, "interrupted": interrupted})

@@ -13,7 +13,7 @@ from tengen.cli.common import EXIT_BAD_INPUT, counted, out, print_json
 from tengen.cli.searching import progress_bar
 from tengen.game import Colour, Game, Move, Position, TengenError
 from tengen.prove.checker.processes import answers_in_order
-from tengen.record import read_text, recognise
+from tengen.record import RecordError, read_text, recognise
 from tengen.record.files import decode, read_bytes, unpack
 from tengen.solve import Solution
 
@@ -26,7 +26,7 @@ def solve_file(name: str, game: Game | None, search: Search, side: Colour | None
 
     Raises:
         Exit: with the code for bad input, if a line could not be read; the others are answered all the same.
-        TengenError: if a record could not be read.
+        TengenError: if a record could not be read, or there is nothing in the file.
         OSError: if the file cannot be read, or a process was killed.
     """
     text = decode(unpack(sys.stdin.buffer) if name == "-" else read_bytes(name))
@@ -42,6 +42,8 @@ def solve_file(name: str, game: Game | None, search: Search, side: Colour | None
         work = partial(_solve_line, search, game)
         show, what = _print_line, "positions"
         items = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not items:
+        raise RecordError(f"{name}: there is neither a position nor a game in it")
     failed = False
     with progress_bar(is_wanted=not (json and out.is_terminal)) as bar:  # which would break the lines of JSON
         task = bar.add_task(what, total=len(items))

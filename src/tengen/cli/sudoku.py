@@ -28,6 +28,7 @@ from tengen.sudoku import (
     random_grid,
 )
 from tengen.sudoku import check as check_grid
+from tengen.sudoku.grid import CELLS
 
 sudoku = typer.Typer(no_args_is_help=True, help="Minimum Sudoku: every puzzle with n clues in a grid.")
 
@@ -39,8 +40,13 @@ EXIT_NO, EXIT_UNKNOWN = 1, 2
 
 
 def _text(source: str) -> str:
-    """The first grid or puzzle of an argument, a file or standard input."""
-    if source != "-" and not Path(source).is_file():
+    """The first grid or puzzle of an argument, a file or standard input.
+
+    Raises:
+        OSError: if what looks like a file cannot be read.
+    """
+    is_written_out = len(source) >= CELLS or not any(sign.isalpha() for sign in source)
+    if source != "-" and is_written_out and not Path(source).is_file():
         return source
     text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="ascii", errors="replace")
     return next((line for line in text.splitlines() if line.strip()), "")

@@ -77,7 +77,8 @@ class Invitation:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, GridError):
                 raise
-            raise GridError(f"{path} is no invitation to a grid ({error}); 'tengen grid invite' makes one") from None
+            reason = f"it lacks {error}" if isinstance(error, KeyError) else error
+            raise GridError(f"{path} is no invitation to a grid ({reason}); 'tengen grid invite' makes one") from None
 
     def expect(self, role: Role) -> Invitation:
         """This invitation, if it is one for that role.

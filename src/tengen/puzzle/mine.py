@@ -12,7 +12,7 @@ from typing import Any
 from tengen.game import BLACK, WHITE, Colour, Position
 from tengen.play import promising_moves
 from tengen.puzzle.find import find_defence, find_puzzle
-from tengen.puzzle.puzzle import Limits, Puzzle, PuzzleError, read_puzzles, shape
+from tengen.puzzle.puzzle import Limits, Puzzle, PuzzleError, parse_puzzles, shape
 from tengen.record.files import replacing
 from tengen.solve import solve
 from tengen.threat import threat_number, wins_at_once
@@ -21,6 +21,8 @@ _MOST_DEFENCES = 3
 """Of the variations of a game, lest its shapes come again and again; of wins, one of each length."""
 _QUICK_NODES = 2_000
 _LEAST_LENGTH = 2
+_BEGINNING = b'{"name": "'
+"""Of every line of a file of puzzles."""
 
 
 @dataclass
@@ -64,8 +66,7 @@ class Miner:
         self.limits = limits or Limits()
         self._progress = self.path.with_name(self.path.name + ".progress")
         self.tally = self._tally()
-        self._drop_torn_line()
-        known = [shape(puzzle.position) for puzzle in read_puzzles(self.path)] if self.path.exists() else []
+        known = [shape(puzzle.position) for puzzle in self._kept()]
         self._known = set(known)
         self.tally.kept = len(known)  # some may belong to a game that was not finished
 
@@ -77,12 +78,22 @@ class Miner:
         except (ValueError, TypeError) as error:
             raise PuzzleError(f"{self._progress} does not tell how far mining was: {error}") from None
 
-    def _drop_torn_line(self) -> None:
-        """A line that was being written when the machine went down."""
+    def _kept(self) -> list[Puzzle]:
+        """The puzzles that are there, without a line that was being written when the machine went down."""
         content = self.path.read_bytes() if self.path.exists() else b""
-        if content and not content.endswith(b"\n"):
+        whole = content[: content.rfind(b"\n") + 1]
+        torn = content[len(whole) :]
+        puzzles = list(parse_puzzles(whole.decode(errors="replace").splitlines(), self.path))
+        if torn:
+            try:
+                puzzles += parse_puzzles([torn.decode(errors="replace")], self.path)
+                whole = content + b"\n"  # only the end of the line was missing
+            except PuzzleError:
+                if not torn.startswith(_BEGINNING[: len(torn)]):  # not of our writing
+                    raise PuzzleError(f"{self.path} holds something else than puzzles") from None
             with replacing(self.path) as file:
-                file.write(content[: content.rfind(b"\n") + 1])
+                file.write(whole)
+        return puzzles
 
     def mine(self, source: str, games: Iterable[Position]) -> Iterator[tuple[Tally, list[Puzzle]]]:
         """Deals with games one by one; after each tells the tally and what was kept of it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -157,10 +157,23 @@ def read_puzzles(path: str | Path) -> Iterator[Puzzle]:
         OSError: if the file cannot be read.
     """
     with Path(path).open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                yield Puzzle.from_json(json.loads(line))
-            except (ValueError, RecursionError) as error:
-                raise PuzzleError(f"{path}, line {number}: {error}") from None
+        yield from parse_puzzles(file, path)
+
+
+def parse_puzzles(lines: Iterable[str], path: str | Path) -> Iterator[Puzzle]:
+    """The puzzles of the lines of a file.
+
+    Raises:
+        PuzzleError: at the first line that is no puzzle, with its number.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield Puzzle.from_json(json.loads(line))
+        except json.JSONDecodeError as error:
+            raise PuzzleError(
+                f"{path}, line {number}: this is no puzzle, which is a line of JSON: {error.msg}"
+            ) from None
+        except (ValueError, RecursionError) as error:
+            raise PuzzleError(f"{path}, line {number}: {error}") from None

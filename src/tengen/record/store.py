@@ -116,6 +116,7 @@ MIGRATIONS: list[str] = [
 """Each entry takes the schema one version further; entries are only ever appended."""
 
 BUSY_SECONDS = 30
+_MAX_NUMBER = 2**63 - 1
 
 
 def data_folder() -> Path:
@@ -228,7 +229,7 @@ class Store:
             StoreError: if there is no record with that number.
         """
         with self.transaction() as connection:
-            _expect_one(connection.execute("DELETE FROM record WHERE id = ?", (number,)), number)
+            _expect_one(connection.execute("DELETE FROM record WHERE id = ?", (min(number, _MAX_NUMBER),)), number)
 
     def get(self, number: int) -> Record:
         """A record by its number.
@@ -236,10 +237,12 @@ class Store:
         Raises:
             StoreError: if there is no record with that number.
         """
+        row = None
         with self._translated_errors():
-            row = self._connection.execute("SELECT sgf FROM record WHERE id = ?", (number,)).fetchone()
+            if number <= _MAX_NUMBER:
+                row = self._connection.execute("SELECT sgf FROM record WHERE id = ?", (number,)).fetchone()
         if row is None:
-            raise StoreError(f"the library has no record {number}")
+            raise _no_record(number)
         return next(read_sgf(row[0], strict=False))
 
     def entries(self) -> list[Entry]:
@@ -302,4 +305,8 @@ def _columns(record: Record, title: str) -> tuple[str, str, int, str]:
 
 def _expect_one(cursor: sqlite3.Cursor, number: int) -> None:
     if cursor.rowcount != 1:
-        raise StoreError(f"the library has no record {number}")
+        raise _no_record(number)
+
+
+def _no_record(number: int) -> StoreError:
+    return StoreError(f"the library has no record {number}")

@@ -30,7 +30,7 @@ class Journal:
     Args:
         path: the file.
         about: what the search is about: the first line. A journal that is there already must be about the same.
-        resume: whether to go on with what is there; else there must be nothing.
+        resume: whether to go on with what is there; else there must be no results.
 
     Raises:
         JournalError: if the file is no journal, is about something else, or is there although it should not be.
@@ -39,11 +39,11 @@ class Journal:
 
     def __init__(self, path: str | Path, about: dict[str, Any], *, resume: bool = False) -> None:
         self.path = Path(path)
-        if self.path.exists() and self.path.stat().st_size and not resume:
-            raise JournalError(f"{path} is there already: resume it, or take another name")
         self._file: BinaryIO = self.path.open("a+b")
         try:
             self._start(about)
+            if not resume and next(self.entries(), None) is not None:
+                raise JournalError(f"{path} is there already: resume it, or take another name")
         except BaseException:
             self._file.close()
             raise
@@ -151,7 +151,7 @@ def about(path: str | Path) -> dict[str, Any]:
     with Path(path).open("rb") as file:
         for _, head in _entries(file, Path(path)):
             return {name: value for name, value in head.items() if name != _MAGIC}
-    raise JournalError(f"{path} is empty")
+    raise _no_journal(Path(path))
 
 
 def read_entries(path: str | Path) -> Iterator[dict[str, Any]]:
