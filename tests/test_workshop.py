@@ -1,6 +1,7 @@
 """What holds the project together, checked in its own checkout."""
 
 import ast
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -43,6 +44,11 @@ def test_the_native_stubs_tell_the_truth() -> None:
 def test_the_version_is_the_same_everywhere() -> None:
     assert version("tengen") == tengen.__version__, "pyproject.toml takes it from the package"
     assert f"## {tengen.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_all_that_the_library_offers_is_in_the_reference() -> None:
+    words = {*re.findall(r"\w+", (ROOT / "docs" / "reference" / "python.md").read_text())}
+    assert {*tengen.__all__} <= words
 
 
 def test_importing_the_library_loads_no_heavy_room() -> None:

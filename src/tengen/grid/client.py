@@ -155,10 +155,6 @@ class GridClient(DeskSystem):
         with self._lock:
             return self._census.workers()
 
-    def refresh(self) -> None:
-        """Ask all workers to tell anew what they do, without waiting for it."""
-        self._soon(self._link.send(ASK))
-
     def close(self) -> None:
         """Call back whatever is open, and let go."""
         with self._lock:

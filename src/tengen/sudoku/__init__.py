@@ -5,10 +5,9 @@ from tengen.sudoku.campaign import Campaign, CampaignState, campaigns
 from tengen.sudoku.check import Check, check
 from tengen.sudoku.client import CampaignClient
 from tengen.sudoku.dmus import VERSIONS, DmusResult, Version, dmus, hitting_sets, sets_of_regions, sets_up_to
-from tengen.sudoku.grid import GRID_CLASSES, Grid, Isomorphism, Puzzle, SudokuError, catalogue, random_grid
+from tengen.sudoku.grid import Grid, Isomorphism, Puzzle, SudokuError, catalogue, random_grid
 
 __all__ = [
-    "GRID_CLASSES",
     "VERSIONS",
     "Campaign",
     "CampaignClient",

@@ -11,8 +11,6 @@ from tengen._native import Control, sudoku_canonical, sudoku_catalogue, sudoku_s
 from tengen.game import TengenError
 
 CELLS = 81
-GRID_CLASSES = 5_472_730_538
-"""Essentially different grids (Russell and Jarvis 2006)."""
 
 
 class SudokuError(TengenError):

@@ -2,7 +2,7 @@
 
 from tengen.theory.agent import BreakerAgent
 from tengen.theory.complexity import Complexity, complexity
-from tengen.theory.evidence import Evidence, Kind, Says, evidence_for
+from tengen.theory.evidence import Evidence, Kind, Says
 from tengen.theory.fairness import Assessment, Fairness, SelfPlay, assess
 from tengen.theory.family import Cell, draw_map, family_map
 from tengen.theory.jobs import TileSearch
@@ -41,7 +41,6 @@ __all__ = [
     "base_cases",
     "complexity",
     "draw_map",
-    "evidence_for",
     "family_map",
     "find_breaker",
     "formula",

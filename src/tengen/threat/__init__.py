@@ -10,9 +10,6 @@ from tengen.threat.patterns import PatternMap, PointPattern, line_patterns
 from tengen.threat.segments import (
     DIRECTIONS,
     ThreatSegment,
-    can_make_a_row,
-    stones_for_a_threat,
-    stones_to_place,
     threat_segments,
     wins_at_once,
 )
@@ -30,7 +27,6 @@ __all__ = [
     "SquareValue",
     "ThreatSegment",
     "ThreatSummary",
-    "can_make_a_row",
     "critical_defences",
     "generalised_threats",
     "hp_threats",
@@ -42,8 +38,6 @@ __all__ = [
     "minimal_hitting_sets",
     "minimum_hitting_set",
     "pattern_table",
-    "stones_for_a_threat",
-    "stones_to_place",
     "threat_number",
     "threat_segments",
     "wins_at_once",
