@@ -18,6 +18,7 @@ namespace tengen {
 struct EngineSettings {
     int root_width = 48, width = 14;     // moves that are tried at the root, and below,
     int root_attacks = 16, attacks = 12;  // and so many that build most, if those above do not hold them
+    int attacks_from = 5;                // steps of less depth do without them, and are the quicker for it
     int answers = 1;                     // to threats on the last move: more cost much and change little
     int points = 14, partners = 9;       // squares for the first stone of a move, and for each further one
     int zone_points = 24;                // for the first, where a win of the opponent must be stopped
@@ -25,7 +26,7 @@ struct EngineSettings {
     std::uint64_t threats = 200;         // and below it
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen,
-    std::uint64_t single_share = 8;        // where a long search has gone before, so many times its nodes
+    std::uint64_t single_share = 3;        // where a long search has gone before, so many times its nodes
     int breadth = 2;      // where all moves that were tried lose, how many times more squares to look at before that is believed
     int bad_sign = 1500;  // what it costs, below the evaluation, if all moves that were tried lose
     int wide_depth = 3;   // how deep a move's answers are searched as broadly as the root before it is thought best
@@ -505,7 +506,8 @@ private:
         }
         if (depth <= 0) return look;
         const bool is_last = must_answer && depth == 1;
-        const int width = is_last ? settings_.answers : settings_.width, attacks = is_last ? 0 : settings_.attacks;
+        const int width = is_last ? settings_.answers : settings_.width;
+        const int attacks = is_last || depth_ < settings_.attacks_from ? 0 : settings_.attacks;
         const auto list = [&](int factor, std::vector<Option>& out) {
             const std::optional<ZoneType> zone = null_zone(side, settings_.null_threats);
             const Breadth breadth =
