@@ -9,11 +9,14 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from tengen import Game, Position, defend
+from tengen import Game, Position, TengenError, defend
+from tengen.arena.statistics import wilson
 from tengen.cli import app
 from tengen.prove import check, settle
 from tengen.theory import Fairness, Kind, Says, SelfPlay, assess, complexity, draw_map, family_map, settled_games
+from tengen.theory.boards import room_needed, settled_boards
 from tengen.theory.evidence import corollary_2, pluhar
+from tengen.theory.fairness import kept_games
 
 CERTAIN = (Kind.PROOF, Kind.THEOREM)
 
@@ -140,6 +143,50 @@ def test_settled_games_on_small_boards_are_proved_again(name: str, tmp_path: Pat
     assert settled.says in verdict.claim
 
 
+@pytest.mark.parametrize(
+    ("start", "columns", "rows"),
+    [("Connect(3,1,1) J10", 5, 4), ("Connect(3,59,3,1,1) B30", 3, 7), ("Connect(9,9,3,1,1) E5", 5, 5)],
+)
+def test_the_room_that_a_win_needs(start: str, columns: int, rows: int, tmp_path: Path) -> None:
+    """Without what completes a threat, three in a row would seem to need 3 x 2, where it is a draw."""
+    found = defend(Position.parse(start))
+    found.write_proof(tmp_path / "proof.tpf")
+    assert room_needed(tmp_path / "proof.tpf") == (columns, rows)
+    for m in range(columns, 8):
+        for n in range(max(m, rows), 8):
+            assert settle(Position(Game(m, n, 3, 1, 1))).value == "win"
+
+
+def test_room_is_needed_by_wins_alone(tmp_path: Path) -> None:
+    settle(Position(Game.parse("Connect(3,3,3,1,1)"))).write_proof(tmp_path / "draw.tpf")
+    with pytest.raises(TengenError, match="no proof of a win"):
+        room_needed(tmp_path / "draw.tpf")
+
+
+def test_settled_boards_agree_with_a_search_of_the_whole_game() -> None:
+    """For what a moment's search settles; the proofs of the list were found by threats or with more time."""
+    for m, n, k in [(3, 3, 3), (3, 4, 3), (3, 11, 3), (4, 5, 3), (4, 6, 4), (5, 5, 4), (5, 6, 4), (6, 6, 5)]:
+        value = {"win": "black wins", "draw": "a draw"}[settle(Position(Game(m, n, k, 1, 1))).value]
+        known = {entry.says for entry in settled_boards() if entry.k == k and entry.include(m, n)}
+        assert known == {value}, (m, n, k)
+        assert assess(Game(n, m, k, 1, 1)).value == value
+
+
+def test_settled_boards_are_sound_as_a_whole() -> None:
+    boards = settled_boards()
+    for entry in boards:
+        assert entry.k <= entry.m <= entry.n <= (entry.to or 59)
+        assert entry.nodes > 0
+    for k in range(3, 8):
+        for m in range(k, 20):
+            for n in range(m, 60):
+                says = {entry.says for entry in boards if entry.k == k and entry.include(m, n)}
+                assert len(says) <= 1, (m, n, k)
+    wins = {(m, n) for m in range(3, 20) for n in range(m, 60) if assess(Game(m, n, 4, 1, 1)).value == "black wins"}
+    assert wins >= {(m, n) for m in range(5, 20) for n in range(max(6, m), 60)}  # on 5 x 5 it is a draw
+    assert not any(m < 5 for m, _ in wins)
+
+
 def test_games_that_were_played_decide_where_nothing_is_proved() -> None:
     def played(black: int, white: int, low: float, high: float) -> SelfPlay:
         return SelfPlay("Connect(9,2,1)", "somebody", black, 0, white, low, high, "a command")
@@ -150,6 +197,18 @@ def test_games_that_were_played_decide_where_nothing_is_proved() -> None:
     assert assess(game, [played(10, 90, 0.05, 0.17)]).evidence[0].says is Says.FAVOURS_WHITE
     assert assess(Game.infinite(6, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
     assert assess(Game.infinite(11, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
+    contradictory = [played(90, 10, 0.83, 0.95), played(10, 90, 0.05, 0.17)]
+    assert assess(game, contradictory).fairness is Fairness.POTENTIALLY_FAIR
+    assert assess(game, [*contradictory[:1], played(50, 50, 0.4, 0.6)]).fairness is Fairness.EMPIRICALLY_UNFAIR
+
+
+def test_games_that_are_kept_add_up() -> None:
+    kept = [games for cell in family_map() for games in kept_games(cell.assessment.game)]
+    assert len({(games.game, games.players) for games in kept}) == len(kept) >= 15
+    for games in kept:
+        assert games.games >= 40
+        assert (games.low, games.high) == pytest.approx(wilson(games.score * games.games, games.games), abs=1e-4)
+        assert f'"{games.game}" --games {games.games} --player "{games.players}"' in games.command
 
 
 def test_complexity_as_published() -> None:

@@ -46,6 +46,8 @@ def fair(
     """Say how fair a game is, and why: proofs, theorems, and games that were played. Without a game, draw the map."""
     share_standard_output(json, svg)
     if game is None:
+        if games:
+            raise typer.BadParameter("which game are they to play? The map has many")
         _map(most_k, most_p, svg, json)
         return
     if svg is not None:
@@ -74,8 +76,13 @@ def play_games(game: Game, count: int, player: str, nodes: int) -> SelfPlay:
                 dismiss(agent)
             report(number + 1, count)
     low, high = wilson(won[1.0] + won[0.5] / 2, count)
-    command = f'tengen fair "{board}" --games {count} --player "{player}" --nodes {nodes}'
+    command = self_play_command(board, count, player, nodes)
     return SelfPlay(str(board), player, won[1.0], won[0.5], won[0.0], round(low, 4), round(high, 4), command)
+
+
+def self_play_command(board: Game, count: int, player: str, nodes: int) -> str:
+    """What to type for these games."""
+    return f'tengen fair "{board}" --games {count} --player "{player}" --nodes {nodes}'
 
 
 def _print(assessment: Assessment) -> None:
@@ -103,7 +110,7 @@ def _map(most_k: int, most_p: int, svg: str | None, json: bool) -> None:
     if json:
         print_json([cell.as_json() for cell in cells])
     elif svg != "-":
-        shown = Table("p", "q", *(f"k={k}" for k in range(3, most_k + 1)))
+        shown = Table("p", "q", *map(str, range(3, most_k + 1)), title="k", title_style="")
         for p in range(1, most_p + 1):
             for q in range(1, p + 2):
                 row = [_LETTERS[cell.label] for cell in cells if (cell.p, cell.q) == (p, q)]

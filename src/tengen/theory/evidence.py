@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tengen.game import Game
+from tengen.theory.boards import settled_boards
 from tengen.theory.kdraw import formula
 from tengen.theory.known import KNOWN, name_for
 from tengen.theory.settled import settled_games
@@ -141,8 +142,23 @@ def _proofs(game: Game) -> Iterator[Evidence]:
         gap = game.q - other.q
         if gap == 0 or (settled.says == Says.BLACK_WINS and gap > 0) or (settled.says == Says.WHITE_WINS and gap < 0):
             same = "" if gap == 0 else f", from {settled.game}: a stone more in the first move harms nobody who has it"
-            nodes = f"{settled.nodes:,} {'node' if settled.nodes == 1 else 'nodes'}"
-            yield Evidence(Kind.PROOF, Says(settled.says), f"a proof of {nodes} was checked{same}", settled.command)
+            yield Evidence(Kind.PROOF, Says(settled.says), _checked(settled.nodes) + same, settled.command)
+
+
+def _boards(game: Game) -> Iterator[Evidence]:
+    """(m,n,k)-games, some of them settled by a proof on a larger board."""
+    if game.m is None or game.n is None or game.p != 1 or game.maker_breaker:
+        return
+    m, n = sorted((game.m, game.n))
+    for settled in settled_boards():
+        is_win = settled.says == Says.BLACK_WINS
+        if settled.k == game.k and settled.include(m, n) and (is_win or game.q == 1):
+            room = "" if settled.to == n else ", of a larger board; Black needs no more room than this one has"
+            yield Evidence(Kind.PROOF, Says(settled.says), _checked(settled.nodes) + room, settled.command)
+
+
+def _checked(nodes: int) -> str:
+    return f"a proof of {nodes:,} {'node' if nodes == 1 else 'nodes'} was checked"
 
 
 def _opinions(game: Game) -> Iterator[Evidence]:
@@ -153,4 +169,11 @@ def _opinions(game: Game) -> Iterator[Evidence]:
         yield Evidence(Kind.OPINION, Says.EVEN, why, WU_HUANG_CHANG)
 
 
-_RULES: tuple[Callable[[Game], Iterator[Evidence]], ...] = (_at_once, _proofs, _strategies, _theorems, _opinions)
+_RULES: tuple[Callable[[Game], Iterator[Evidence]], ...] = (
+    _at_once,
+    _proofs,
+    _boards,
+    _strategies,
+    _theorems,
+    _opinions,
+)

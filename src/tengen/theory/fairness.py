@@ -104,9 +104,12 @@ def _fairness(certain: set[Says], evidence: list[Evidence]) -> Fairness:
         return Fairness.POTENTIALLY_FAIR
     if Says.WHITE_CANNOT_WIN in certain:
         return Fairness.MONOTONICALLY_UNFAIR
-    # People who know a game well are better judges of it than our engine's games with itself.
-    disputed = any(found.kind is Kind.OPINION and found.says is Says.EVEN for found in evidence)
-    if not disputed and any(found.says in (Says.FAVOURS_BLACK, Says.FAVOURS_WHITE, Says.UNFAIR) for found in evidence):
+    # People who know a game well are better judges of it than our players' games with themselves.
+    if any(found.kind is Kind.OPINION and found.says is Says.EVEN for found in evidence):
+        return Fairness.POTENTIALLY_FAIR
+    favoured = {found.says for found in evidence} & {Says.FAVOURS_BLACK, Says.FAVOURS_WHITE}
+    # Games of one player that favour Black and of another that favour White say something of the players alone.
+    if len(favoured) == 1 or any(found.says is Says.UNFAIR for found in evidence):
         return Fairness.EMPIRICALLY_UNFAIR
     return Fairness.POTENTIALLY_FAIR
 

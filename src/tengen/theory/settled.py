@@ -1,6 +1,6 @@
 """The games of the family that we have settled, with the commands that make their proofs.
 
-`bench/theory.py settled` settles them all again, has every proof checked, and writes the list.
+`bench/theory_settled.py` settles them all again, has every proof checked, and writes the list.
 """
 
 from __future__ import annotations
