@@ -51,7 +51,10 @@ def main() -> None:
         for player, nodes in judges(game):
             if self_play_command(game, arguments.games, player, nodes) in {entry["command"] for entry in kept}:
                 continue
-            played = asdict(play_games(game, arguments.games, player, nodes))
+            games = play_games(game, arguments.games, player, nodes)
+            if games.games < arguments.games:  # Ctrl-C
+                return
+            played = asdict(games)
             kept = [entry for entry in kept if (entry["game"], entry["players"]) != (str(game), player)] + [played]
             arguments.write.write_text("[\n" + ",\n".join(map(json.dumps, kept)) + "\n]\n")
             print(json.dumps(played), flush=True)

@@ -3,7 +3,8 @@
     python bench/small_games.py                              the list of games; --long: those as well that take minutes
     python bench/small_games.py --table FILE --budget 3600   the table of (m,n,k)-games, as far as the seconds go
 
-The table is kept in the file, a line of JSON for each attempt; the same command goes on from there.
+The table is kept in the file, a line of JSON for each attempt; the same command goes on from there, and with a budget
+of 0 prints what is there. bench/data/mnk_table.jsonl is that of docs/small-games.md.
 """
 
 from __future__ import annotations
@@ -234,7 +235,7 @@ class MnkTable:
         def limited(seconds: float) -> float:
             return max(1.0, min(seconds, until - time.perf_counter()))
 
-        for limit in ROUNDS:
+        for limit in ROUNDS if budget > 0 else ():
             for step in (self._by_threats, self._by_search):
                 for attempt in step(limit, limited, folder):
                     self.note(attempt)

@@ -10,8 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from tengen import Game, Position, TengenError, defend
+from tengen.arena import Outcome, Rules, play_game
 from tengen.arena.statistics import wilson
 from tengen.cli import app
+from tengen.play.agent import Agent
 from tengen.prove import check, settle
 from tengen.theory import Fairness, Kind, Says, SelfPlay, assess, complexity, draw_map, family_map, settled_games
 from tengen.theory.boards import room_needed, settled_boards
@@ -50,6 +52,11 @@ def test_classes_of_the_paper(game: str, fairness: Fairness) -> None:
         ("Connect(3,3,3,1,1)", "a draw"),
         ("Connect(5,6,4,1,1)", "black wins"),  # the board lies on its side in the list
         ("Connect(9,9,10,1,1)", "a draw"),  # no row fits on the board
+        ("Connect(30,4,5,1,1)", "a draw"),  # rows in one direction only
+        ("Connect(30,4,5,1,2)", None),
+        ("Connect(30,5,5,1,1)", None),
+        ("Connect(13,8,4,1,1)", "black wins"),  # by a proof for 8 x 13
+        ("Connect(30,41,4,1,1)", "black wins"),  # by one for the infinite board
         ("Connect(19,19,11,2,2)", "a draw"),
         ("Connect(19,19,11,2,3)", None),
         ("Connect(4,2,1)", "white wins"),
@@ -165,8 +172,9 @@ def test_room_is_needed_by_wins_alone(tmp_path: Path) -> None:
 
 def test_settled_boards_agree_with_a_search_of_the_whole_game() -> None:
     """For what a moment's search settles; the proofs of the list were found by threats or with more time."""
-    for m, n, k in [(3, 3, 3), (3, 4, 3), (3, 11, 3), (4, 5, 3), (4, 6, 4), (5, 5, 4), (5, 6, 4), (6, 6, 5)]:
-        value = {"win": "black wins", "draw": "a draw"}[settle(Position(Game(m, n, k, 1, 1))).value]
+    for m, n, k in [(3, 3, 3), (3, 4, 3), (3, 11, 3), (4, 5, 3), (4, 5, 4), (4, 6, 4), (5, 6, 5), (6, 8, 6)]:
+        found = settle(Position(Game(m, n, k, 1, 1)), max_branches=0)
+        value = {"win": "black wins", "draw": "a draw"}[found.value]
         known = {entry.says for entry in settled_boards() if entry.k == k and entry.include(m, n)}
         assert known == {value}, (m, n, k)
         assert assess(Game(n, m, k, 1, 1)).value == value
@@ -177,14 +185,21 @@ def test_settled_boards_are_sound_as_a_whole() -> None:
     for entry in boards:
         assert entry.k <= entry.m <= entry.n <= (entry.to or 59)
         assert entry.nodes > 0
-    for k in range(3, 8):
-        for m in range(k, 20):
-            for n in range(m, 60):
-                says = {entry.says for entry in boards if entry.k == k and entry.include(m, n)}
-                assert len(says) <= 1, (m, n, k)
-    wins = {(m, n) for m in range(3, 20) for n in range(m, 60) if assess(Game(m, n, 4, 1, 1)).value == "black wins"}
-    assert wins >= {(m, n) for m in range(5, 20) for n in range(max(6, m), 60)}  # on 5 x 5 it is a draw
-    assert not any(m < 5 for m, _ in wins)
+    said = {
+        (m, n, k): {entry.says for entry in boards if entry.k == k and entry.include(m, n)}
+        for k in range(3, 8)
+        for m in range(k, 20)
+        for n in range(m, 60)
+    }
+    assert all(len(says) <= 1 for says in said.values())
+    wins = {(m, n) for (m, n, k), says in said.items() if k == 4 and says == {"black wins"}}
+    assert wins == {(m, n) for m in range(5, 20) for n in range(max(6, m), 60)}  # on 5 x 5 it is a draw
+
+
+def test_rows_in_one_direction_are_held_by_pairs() -> None:
+    for m, n, k in [(3, 4, 4), (3, 9, 4), (4, 11, 5), (3, 16, 5)]:
+        assert settle(Position(Game(m, n, k, 1, 1))).value == "draw"
+        assert assess(Game(m, n, k, 1, 1)).value == "a draw"
 
 
 def test_games_that_were_played_decide_where_nothing_is_proved() -> None:
@@ -234,6 +249,26 @@ def test_fair_command() -> None:
     assert run("fair", "--svg", "-")[1].startswith("<svg")
     assert len(json.loads(run("fair", "--json", "--most-k", "4", "--most-p", "1")[1])) == 4
     assert "potentially fair" in run("fair")[1]
+
+
+def test_ctrl_c_keeps_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = 0
+
+    def play_two(black: Agent, white: Agent, opening: Position, rules: Rules) -> Outcome:
+        nonlocal begun
+        begun += 1
+        if begun == 3:
+            raise KeyboardInterrupt
+        return play_game(black, white, opening, rules)
+
+    monkeypatch.setattr("tengen.cli.fair.play_game", play_two)
+    code, text = run("fair", "Connect(4,4,4,2,1)", "--games", "5", "--player", "random", "--json")
+    assert code == 130
+    assert "--games 2 " in json.loads(text)["evidence"][1]["source"]
+
+
+def test_games_of_the_whole_map_are_refused() -> None:
+    assert run("fair", "--games", "2") == (2, "")
 
 
 def test_draw_commands(tmp_path: Path) -> None:

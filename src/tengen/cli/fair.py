@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -9,7 +10,16 @@ from rich.table import Table
 
 from tengen.arena import Rules, play_game
 from tengen.arena.statistics import wilson
-from tengen.cli.common import JsonOption, SvgOption, counted, out, print_json, share_standard_output, write_output
+from tengen.cli.common import (
+    EXIT_INTERRUPTED,
+    JsonOption,
+    SvgOption,
+    counted,
+    out,
+    print_json,
+    share_standard_output,
+    write_output,
+)
 from tengen.cli.searching import reported_progress
 from tengen.game import Game, Position
 from tengen.play.agent import dismiss
@@ -53,28 +63,36 @@ def fair(
     if svg is not None:
         raise typer.BadParameter("the picture is that of the map: leave the game out")
     parsed = Game.parse(game)
-    assessment = assess(parsed, [play_games(parsed, games, player, nodes)] if games else [])
+    played = play_games(parsed, games, player, nodes)
+    assessment = assess(parsed, [played] if played.games else [])
     if json:
         print_json(assessment.as_json())
     else:
         _print(assessment)
+    if played.games < games:
+        raise typer.Exit(EXIT_INTERRUPTED)
 
 
 def play_games(game: Game, count: int, player: str, nodes: int) -> SelfPlay:
     """Has a player play himself, each game with other seeds; on the infinite board, 19 x 19 stands for it.
+
+    Ctrl-C ends it: the games that were played to their end are counted.
 
     Raises:
         TengenError: if there is no such player, or he cannot play the game.
     """
     board = Game(19, 19, game.k, game.p, game.q, game.maker_breaker) if game.is_infinite else game
     won = {1.0: 0, 0.5: 0, 0.0: 0}
-    with reported_progress("games") as report:
+    with reported_progress("games") as report, suppress(KeyboardInterrupt):
         for number in range(count):
             black, white = (make_agent(player, seed=2 * number + side) for side in (0, 1))
-            won[play_game(black, white, Position(board), Rules(nodes=nodes)).black_points] += 1
-            for agent in (black, white):
-                dismiss(agent)
+            try:
+                won[play_game(black, white, Position(board), Rules(nodes=nodes)).black_points] += 1
+            finally:
+                for agent in (black, white):
+                    dismiss(agent)
             report(number + 1, count)
+    count = sum(won.values())
     low, high = wilson(won[1.0] + won[0.5] / 2, count)
     command = self_play_command(board, count, player, nodes)
     return SelfPlay(str(board), player, won[1.0], won[0.5], won[0.0], round(low, 4), round(high, 4), command)

@@ -80,10 +80,14 @@ def evidence_for(game: Game) -> list[Evidence]:
 
 
 def _at_once(game: Game) -> Iterator[Evidence]:
-    """Games that are over before they have begun."""
-    room = math.inf if game.m is None or game.n is None else max(game.m, game.n)
+    """Games that are over before they have begun, or in which rows never cross."""
+    width, room = (math.inf, math.inf) if game.m is None or game.n is None else sorted((game.m, game.n))
     if room < game.k:
         yield Evidence(Kind.PROOF, Says.DRAW, f"no {game.k} squares in a row are on the board", "counting")
+    elif width < game.k and game.k >= 3 and game.p == game.q == 1:
+        # Squares 0 and 1, k-1 and k, 2(k-1) and 2(k-1)+1, … of each line: any k in a row hold two that are together.
+        why = "rows run in one direction only: pairs of neighbours, one on every k-1 squares of each line, hold them"
+        yield Evidence(Kind.PROOF, Says.DRAW, why, "pairing")
     elif game.q >= game.k:
         yield Evidence(Kind.PROOF, Says.BLACK_WINS, f"his first {game.q} stones hold {game.k} in a row", "counting")
     elif game.is_infinite and game.p >= game.k and not game.maker_breaker:
