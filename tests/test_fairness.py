@@ -212,9 +212,12 @@ def test_games_that_were_played_decide_where_nothing_is_proved() -> None:
     assert assess(game, [played(10, 90, 0.05, 0.17)]).evidence[0].says is Says.FAVOURS_WHITE
     assert assess(Game.infinite(6, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
     assert assess(Game.infinite(11, 2, 1), [played(90, 10, 0.83, 0.95)]).fairness is Fairness.POTENTIALLY_FAIR
-    contradictory = [played(90, 10, 0.83, 0.95), played(10, 90, 0.05, 0.17)]
-    assert assess(game, contradictory).fairness is Fairness.POTENTIALLY_FAIR
-    assert assess(game, [*contradictory[:1], played(50, 50, 0.4, 0.6)]).fairness is Fairness.EMPIRICALLY_UNFAIR
+    for other, fairness in [
+        (played(10, 90, 0.05, 0.17), Fairness.POTENTIALLY_FAIR),
+        (played(50, 50, 0.4, 0.6), Fairness.POTENTIALLY_FAIR),
+        (played(80, 20, 0.71, 0.87), Fairness.EMPIRICALLY_UNFAIR),
+    ]:
+        assert assess(game, [played(90, 10, 0.83, 0.95), other]).fairness is fairness
 
 
 def test_games_that_are_kept_add_up() -> None:

@@ -107,9 +107,10 @@ def _fairness(certain: set[Says], evidence: list[Evidence]) -> Fairness:
     # People who know a game well are better judges of it than our players' games with themselves.
     if any(found.kind is Kind.OPINION and found.says is Says.EVEN for found in evidence):
         return Fairness.POTENTIALLY_FAIR
-    favoured = {found.says for found in evidence} & {Says.FAVOURS_BLACK, Says.FAVOURS_WHITE}
-    # Games of one player that favour Black and of another that favour White say something of the players alone.
-    if len(favoured) == 1 or any(found.says is Says.UNFAIR for found in evidence):
+    # Where the games of one player favour a side and those of another do not, they say more of the players.
+    games = {found.says for found in evidence if found.kind is Kind.GAMES}
+    agree = games in ({Says.FAVOURS_BLACK}, {Says.FAVOURS_WHITE})
+    if agree or any(found.says is Says.UNFAIR for found in evidence):
         return Fairness.EMPIRICALLY_UNFAIR
     return Fairness.POTENTIALLY_FAIR
 
