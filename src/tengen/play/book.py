@@ -169,9 +169,9 @@ class OpeningBook:
             pass  # SQLite's own words for a missing file help nobody
         book = cls.__new__(cls)
         address = f"{Path(path).resolve().as_uri()}?mode={'rw' if to_add else 'ro'}"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
         try:
-            book._open(connection)
+            book._open(sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False))
+            connection = book._connection
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if (application, version) != (_APPLICATION, _VERSION):
@@ -179,7 +179,6 @@ class OpeningBook:
             game, turns = connection.execute("SELECT game, turns FROM about").fetchone()
             book.game, book.turns = Game.parse(game), int(turns)
         except (sqlite3.Error, ValueError, TypeError):
-            connection.close()
             raise TengenError(f"{os.fspath(path)}: this is no opening book, or a broken one") from None
         return book
 

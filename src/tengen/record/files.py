@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -25,6 +26,9 @@ from tengen.record.tree import Record
 Reader = Callable[[str, Game | None, bool], Iterator[Record]]
 MAX_FILE_BYTES = 1 << 30
 """A larger file is taken for a mistake (or a bomb, if it was compressed)."""
+
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 @dataclass(frozen=True)
@@ -197,8 +201,11 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         OSError: if the file cannot be read.
         RecordError: if it is broken or far too large.
     """
-    with Path(path).open("rb") as file:
-        return unpack(file)
+    try:
+        with Path(path).open("rb") as file:
+            return unpack(file)
+    except OSError as error:  # a disk that fails while it is read does not say which file that was
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
 
 
 def unpack(file: BinaryIO) -> bytes:
@@ -298,9 +305,11 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
         aside.chmod(mode)
         aside.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             aside.unlink()
+        if isinstance(error, OSError) and error.errno in _FULL:  # which does not say where
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 
