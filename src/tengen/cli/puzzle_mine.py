@@ -92,7 +92,7 @@ def mine(
 def check(
     file: FileOption = None,
     own: OwnOption = False,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=256, help="Processes.")] = 1,
     sample: Annotated[
         int | None, typer.Option("--sample", min=1, help="Check only so many, evenly spread over the file.")
     ] = None,
