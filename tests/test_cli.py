@@ -538,3 +538,35 @@ def test_games_from_standard_input(run: Run, tmp_path: Path) -> None:
     assert run("book", "build", "-", str(book), stdin=won)[0] == 0
     _, out, _ = run("book", "add", str(book), "-", "--json", stdin=won.replace("h8", "g8"))
     assert json.loads(out)["added"] == 1
+
+
+@posix_only
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "J10 I9K9 J8L9 I11K11", "--proof", "out"],
+        ["show", "J10", "--svg", "out"],
+        ["puzzle", "sheet", "--out", "out"],
+        ["prove", "Connect(7,7,4,1,1) D4 B2", "--side", "black", "--grid", "local:1", "--journal", "out"],
+        ["match", "random", "random", "--games", "2", "--time", "none", "--out", "cup"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_file_that_cannot_grow_is_named_and_not_left_behind(tmp_path: Path, arguments: list[str]) -> None:
+    """As on a full disk: whoever sets no signal for it gets an error from the write."""
+    code = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16)); from tengen.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "TENGEN_DATA": str(tmp_path / "data"), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 4, done.stderr
+    assert "Traceback" not in done.stderr
+    assert re.search(r"tengen: \S*(out|cup\S*): File too large", done.stderr), done.stderr
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > 16]

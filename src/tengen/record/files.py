@@ -298,17 +298,26 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     # Its name is known before it is there, so that a signal in between leaves nothing behind.
     aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with _made(aside, path) as file:
+        with named_when_full(path), _made(aside, path) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
         aside.chmod(mode)
         aside.replace(path)
-    except BaseException as error:
+    except BaseException:
         with suppress(OSError):
             aside.unlink()
-        if isinstance(error, OSError) and error.errno in _FULL:  # which does not say where
+        raise
+
+
+@contextmanager
+def named_when_full(path: Path) -> Iterator[None]:
+    """Names the file in the error of a disk that is full, which does not say where that was."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
