@@ -112,7 +112,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="tengen-") as folder, served(Path(folder)) as server:
         person, process = Person(server), psutil.Process(server.process.pid)
         threading.Thread(target=person.listen, daemon=True).start()
-        begun, rounds, seen = time.monotonic(), 0, []
+        begun, rounds, seen = time.monotonic(), 0, list[int]()
         while (passed := time.monotonic() - begun) < 60 * arguments.minutes:
             person.round()
             rounds += 1
