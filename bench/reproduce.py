@@ -8,7 +8,7 @@
     python bench/reproduce.py --page                only the page, from what has been run
 
 Ended and begun again, it goes on with the experiment that was under way; the long ones go on within it, too. What
-was found is kept as one small file each in docs/results, with the machine, the date and the command. Quick versions
+the commands said is kept as one file each in docs/results, with the machine, the date and the command. Quick versions
 are kept and shown apart, in build/.
 """
 
@@ -74,19 +74,17 @@ def run(experiment: Experiment, quick: bool, folder: Path, results: Path) -> boo
     if failed or not lines:
         CONSOLE.print(f"[red]{experiment.name} failed:[/] {log}")
         return False
-    rows = experiment.rows(lines)
     found = {
         "name": experiment.name,
         "command": " ".join(["python", *(word.format(folder="build/reproduce") for word in words)]),
         "machine": machine(),
         "date": date.today().isoformat(),
         "seconds": round(seconds, 1),
-        "rows": rows,
-        "plots": experiment.plots(lines),
+        "lines": lines,
     }
     with replacing(results / f"{experiment.name}.json") as file:
         file.write((json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode())
-    CONSOLE.print(f"{experiment.name}: {len(rows)} figures, {seconds:,.0f} s")
+    CONSOLE.print(f"{experiment.name}: {len(experiment.figures(lines))} figures, {seconds:,.0f} s")
     return True
 
 

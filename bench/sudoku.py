@@ -98,7 +98,7 @@ def measure_versions(options: argparse.Namespace) -> None:
 def _tell_dmus(case: str, results: list[DmusResult]) -> None:
     say(
         case,
-        mean=round(statistics.mean(one.seconds for one in results), 4),
+        mean=round(statistics.mean(one.seconds for one in results), 6),
         sets=round(statistics.mean(one.sets for one in results), 1),
         seconds_sets=round(statistics.mean(one.seconds_sets for one in results), 4),
         nodes=round(statistics.mean(one.nodes for one in results)),

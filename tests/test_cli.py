@@ -485,6 +485,9 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
         (["puzzle", "mine", "game.sgf", "--out", "other.json"], 3, "something else than puzzles"),
         (["sudoku", "check", "grids.txt"], 4, "grids.txt: No such file"),
         (["sudoku", "check", "games.d"], 4, "games.d: Is a directory"),
+        (["opening", "take", "garbage.x"], 3, "garbage.x: it is no proof file"),
+        (["audit", "library:x"], 4, "tengen: library:x: No such file"),
+        (["puzzle", "mine", "-"], 3, "name one instead of -"),
     ],
 )
 def test_wrong_files_are_named_and_left_as_they_are(
@@ -505,3 +508,65 @@ def test_wrong_files_are_named_and_left_as_they_are(
         assert (found, out) == (code, "")
         assert said in " ".join(err.split())
     assert {name: (tmp_path / name).read_bytes() for name in files} == files
+
+
+@pytest.mark.parametrize(
+    ("arguments", "codes"),
+    [
+        (["sudoku", "check", "-"], (3,)),
+        (["puzzle", "solve"], (0, 1)),
+        (["play"], (0,)),
+        (["audit", "-"], (3,)),
+        (["show", "-"], (3,)),
+    ],
+    ids=lambda value: " ".join(map(str, value)),
+)
+def test_standard_input_that_is_no_text(arguments: list[str], codes: tuple[int, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tengen", *arguments], input=b"\xff\x00\x80\n", capture_output=True, timeout=60
+    )
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in codes
+
+
+def test_games_from_standard_input(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("audit", "-", "--json", stdin=LITTLE_GOLEM)
+    assert code in (0, 1, 2)
+    assert json.loads(out)
+    won = "(;FF[4]RE[B];B[j10];W[i9k11];B[h8h9])"
+    book = tmp_path / "own.book"
+    assert run("book", "build", "-", str(book), stdin=won)[0] == 0
+    _, out, _ = run("book", "add", str(book), "-", "--json", stdin=won.replace("h8", "g8"))
+    assert json.loads(out)["added"] == 1
+
+
+@posix_only
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "J10 I9K9 J8L9 I11K11", "--proof", "out"],
+        ["show", "J10", "--svg", "out"],
+        ["puzzle", "sheet", "--out", "out"],
+        ["prove", "Connect(7,7,4,1,1) D4 B2", "--side", "black", "--grid", "local:1", "--journal", "out"],
+        ["match", "random", "random", "--games", "2", "--time", "none", "--out", "cup"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_file_that_cannot_grow_is_named_and_not_left_behind(tmp_path: Path, arguments: list[str]) -> None:
+    """As on a full disk: whoever sets no signal for it gets an error from the write."""
+    code = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16)); from tengen.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "TENGEN_DATA": str(tmp_path / "data"), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 4, done.stderr
+    assert "Traceback" not in done.stderr
+    assert re.search(r"tengen: \S*(out|cup\S*): File too large", done.stderr), done.stderr
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > 16]

@@ -389,6 +389,32 @@ def test_the_working_folder(tmp_path: Path) -> None:
     assert agent.choose(START, Budget()).move == Move("I9K11")
 
 
+@posix_only
+def test_a_relative_path_is_looked_for_here_then_in_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def program(folder: Path, answer: str) -> None:
+        (folder / "bin").mkdir(parents=True)
+        (folder / "bin" / "player").write_text(
+            f"#!{sys.executable}\nimport time\n{GREETING}\nanswer({answer!r})\ntime.sleep(3600)\n"
+        )
+        (folder / "bin" / "player").chmod(0o755)
+
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    program(there, "move IIKK")
+    monkeypatch.chdir(here)
+    spec = f"cloudict:./bin/player,cwd={there}"
+    assert external_agent(spec).choose(START, Budget()).move == Move("I9K11")
+    program(here / "own", "move IIJI")
+    monkeypatch.chdir(here / "own")
+    assert external_agent(spec).choose(START, Budget()).move == Move("I9J9")
+    with pytest.raises(EngineCrashed, match=f"no such program, or it may not be executed, here and in {there}"):
+        external_agent(f"cloudict:./nothing,cwd={there}").choose(START, Budget())
+    with pytest.raises(EngineCrashed, match=r"no such program, or it may not be executed$"):
+        external_agent(f"cloudict:player,cwd={there}/bin").choose(START, Budget())
+
+
 # Specs
 
 

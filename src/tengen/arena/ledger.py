@@ -22,7 +22,7 @@ from tengen.arena.game import Outcome
 from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Fixture, Settings
 from tengen.game import TengenError
-from tengen.record.files import replacing
+from tengen.record.files import named_when_full, replacing
 from tengen.record.sgf import write_sgf
 
 try:
@@ -107,7 +107,8 @@ class Ledger:
         """Lets go of the files."""
         for file in (self._log, self._sgf):
             if file is not None:
-                file.close()
+                with named_when_full(self.folder):  # what did not fit is tried once more
+                    file.close()
         self._log = self._sgf = None
 
     def pending(self) -> list[Fixture]:
@@ -127,12 +128,14 @@ class Ledger:
             raise LedgerError(f"game {fixture.number} was played already")
         played = PlayedGame(fixture, outcome, datetime.now(UTC))
         line = json.dumps(played.as_json(self.settings), ensure_ascii=False, separators=(",", ":"))
-        self._log.write(line.encode("utf-8", "replace") + b"\n")
-        self._log.flush()
-        os.fsync(self._log.fileno())
+        with named_when_full(self.folder / LOG_FILE):
+            self._log.write(line.encode("utf-8", "replace") + b"\n")
+            self._log.flush()
+            os.fsync(self._log.fileno())
         self.games[fixture.number] = played
-        self._sgf.write(write_sgf(played.record(self.settings)).encode("utf-8", "replace"))
-        self._sgf.flush()
+        with named_when_full(self.folder / SGF_FILE):
+            self._sgf.write(write_sgf(played.record(self.settings)).encode("utf-8", "replace"))
+            self._sgf.flush()
         return played
 
     def add_opening(self, opening: str | None) -> None:

@@ -6,7 +6,9 @@ Exit codes: 0 done (or "yes"), 1 "no", 2 "unknown", 3 bad input, 4 trouble with 
 from __future__ import annotations
 
 import signal
+import sqlite3
 import sys
+from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
 import typer
@@ -15,7 +17,6 @@ from tengen import __version__
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
 from tengen.cli.lazy import lazy_group
 from tengen.game import TengenError
-from tengen.record import StoreError
 
 COMMANDS = {
     "Play and study": {
@@ -83,14 +84,15 @@ def _options(
 def main() -> None:
     """Runs the command line and exits with its code; every expected trouble becomes one clear sentence."""
     signal.signal(signal.SIGTERM, _terminate)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is bad input, to be told by who knows what he wants
     try:
         app()
     except SystemExit as end:
         _exit(end)
-    except StoreError as error:
-        _fail(str(error), EXIT_BAD_INPUT if error.__cause__ is None else EXIT_FILE_TROUBLE)
     except TengenError as error:
-        _fail(str(error), EXIT_BAD_INPUT)
+        is_of_files = isinstance(error.__cause__, OSError | sqlite3.Error)
+        _fail(str(error), EXIT_FILE_TROUBLE if is_of_files else EXIT_BAD_INPUT)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         _fail(f"{name}{error.strerror or error}", EXIT_FILE_TROUBLE)

@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tengen.cli.common import GameOption, JsonOption, counted, err, out, parse_game, print_json
+from tengen.cli.common import GameOption, JsonOption, counted, err, out, parse_game, print_json, standard_input
 from tengen.game import CONNECT6, Game, Position, TengenError
 from tengen.opening import Shelf
 from tengen.play import OpeningBook
 from tengen.play.book import RULES, BookMove
 from tengen.record import Record, RecordError, gather
+from tengen.record.gather import gather_text
 
 book = typer.Typer(no_args_is_help=True, help="Opening statistics: made from game records, shown, and played by.")
 
@@ -35,7 +36,7 @@ class _Reading:
         self.read = self.bad = 0
 
     def __iter__(self) -> Iterator[Record]:
-        for found in gather(self.sources, self.game):
+        for found in self._games():
             if not isinstance(found, RecordError):
                 self.read += 1
                 yield found
@@ -45,6 +46,13 @@ class _Reading:
                 err.print(f"left out: {found}", style="yellow", soft_wrap=True)
         if self.bad > _SHOWN_TROUBLES:
             err.print(f"left out: {self.bad - _SHOWN_TROUBLES:,} more", style="yellow")
+
+    def _games(self) -> Iterator[Record | RecordError]:
+        for source in self.sources:
+            if source == "-":
+                yield from gather_text(standard_input(), "standard input", self.game)
+            else:
+                yield from gather([source], self.game)
 
 
 @book.command()

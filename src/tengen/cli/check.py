@@ -24,7 +24,7 @@ def check(
         list[str],
         typer.Argument(metavar="FILE", help="Proofs (.tpf) or breakers' strategies (.tbs); - for standard input."),
     ],
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes for one file.")] = CORES,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=256, help="Processes for one file.")] = CORES,
     json: JsonOption = False,
 ) -> None:
     """Check proofs and breakers' strategies. Exit code: 0 all accepted, 1 one refused. With --json an object a file."""

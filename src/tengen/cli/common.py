@@ -59,9 +59,9 @@ PositionArgument = Annotated[
     ),
 ]
 
-# No markup: what people type or files hold may well contain square brackets.
-out = Console(highlight=False, markup=False)
-err = Console(stderr=True, highlight=False, markup=False)
+# No markup and no pictures: what people type or files hold may well contain square brackets, or ':x:'.
+out = Console(highlight=False, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def group_with_default(command: str) -> type[TyperGroup]:
@@ -134,7 +134,7 @@ def read_source(words: list[str], game: Game | None, number: int = 1, lenient: b
     """
     text = " ".join(words)
     if text == "-":
-        return _from_text(decode(unpack(sys.stdin.buffer)), game, number, lenient)
+        return _from_text(standard_input(), game, number, lenient)
     if text.startswith("library:"):
         return _from_library(text.removeprefix("library:"))
     try:  # moves first, so that no file of that name can hide them
@@ -173,16 +173,25 @@ def _from_file(name: str, game: Game | None, number: int, lenient: bool) -> Reco
 
 
 def read_records(path: Path, game: Game | None = None) -> Iterator[Record]:
-    """The records of a file, one after the other.
+    """The records of a file, one after the other; of standard input, if it is called `-`.
 
     Raises:
         RecordError: if it holds something else; says which file.
         OSError: if it cannot be read.
     """
     try:
-        yield from read_file(path, game=game)
+        yield from read_text(standard_input(), game=game) if str(path) == "-" else read_file(path, game=game)
     except TengenError as error:
         raise RecordError(f"{path}: {error}") from error
+
+
+def standard_input() -> str:
+    """All of it, as the text that its bytes make up; it may be compressed.
+
+    Raises:
+        RecordError: if it is broken or far too large.
+    """
+    return decode(unpack(sys.stdin.buffer))
 
 
 def _from_library(number: str) -> Record:

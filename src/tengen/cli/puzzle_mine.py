@@ -15,7 +15,7 @@ from tengen.cli.puzzle_missed import mine_missed
 from tengen.cli.searching import progress_bar
 from tengen.game import Position
 from tengen.prove.checker.processes import answers_in_order
-from tengen.puzzle import Limits, Miner, check_puzzle
+from tengen.puzzle import Limits, Miner, PuzzleError, check_puzzle
 from tengen.puzzle.games import SELF_PLAY, self_play
 
 _DEFAULTS = Limits()
@@ -92,7 +92,7 @@ def mine(
 def check(
     file: FileOption = None,
     own: OwnOption = False,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=256, help="Processes.")] = 1,
     sample: Annotated[
         int | None, typer.Option("--sample", min=1, help="Check only so many, evenly spread over the file.")
     ] = None,
@@ -132,5 +132,7 @@ def _sources(miner: Miner, games: list[Path] | None) -> Iterator[tuple[str, Iter
         yield SELF_PLAY, self_play(miner.done(SELF_PLAY))
         return
     for path in games:
+        if str(path) == "-":
+            raise PuzzleError("mining goes on where it was ended, by the names of files: name one instead of -")
         records = list(read_records(path))
         yield path.name, (record.position() for record in records[miner.done(path.name) :])

@@ -60,7 +60,7 @@ def solve(
             help="Solve every position line of a file, or find where each game of it misses a win first.",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes for --file.")] = searching.CORES,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=256, help="Processes for --file.")] = searching.CORES,
     whole: searching.WholeOption = False,
     sgf: searching.StrategyOption = None,
     proof: searching.ProofOption = None,

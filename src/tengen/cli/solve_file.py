@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import typer
 
-from tengen.cli.common import EXIT_BAD_INPUT, counted, out, print_json
+from tengen.cli.common import EXIT_BAD_INPUT, counted, out, print_json, standard_input
 from tengen.cli.searching import progress_bar
 from tengen.game import Colour, Game, Move, Position, TengenError
 from tengen.prove.checker.processes import answers_in_order
 from tengen.record import RecordError, read_text, recognise
-from tengen.record.files import decode, read_bytes, unpack
+from tengen.record.files import decode, read_bytes
 from tengen.solve import Solution
 
 Search = Callable[..., Solution]
@@ -29,7 +28,7 @@ def solve_file(name: str, game: Game | None, search: Search, side: Colour | None
         TengenError: if a record could not be read, or there is nothing in the file.
         OSError: if the file cannot be read, or a process was killed.
     """
-    text = decode(unpack(sys.stdin.buffer) if name == "-" else read_bytes(name))
+    text = standard_input() if name == "-" else decode(read_bytes(name))
     format = recognise(text)
     if format is not None:
         work: Callable[[Any], dict[str, Any]] = partial(_missed_win, search, side)

@@ -76,8 +76,8 @@ class Shelf:
         """
         try:
             header = Survey(path).header
-        except Refused as error:
-            raise AtlasError(f"{path}: {error}") from error
+        except (NoProofError, Refused) as error:
+            raise AtlasError(str(error) if isinstance(error, NoProofError) else f"{path}: {error}") from error
         black, white = ([Square(x, y) for x, y in side] for side in header.stones)
         third_move = Move(square for square in black if square not in FIRST.squares)
         is_opening = (header.game, header.claim, len(black), len(white)) == (str(CONNECT6), "win", 3, 2)

@@ -169,9 +169,9 @@ class OpeningBook:
             pass  # SQLite's own words for a missing file help nobody
         book = cls.__new__(cls)
         address = f"{Path(path).resolve().as_uri()}?mode={'rw' if to_add else 'ro'}"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
         try:
-            book._open(connection)
+            book._open(sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False))
+            connection = book._connection
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if (application, version) != (_APPLICATION, _VERSION):
@@ -179,7 +179,6 @@ class OpeningBook:
             game, turns = connection.execute("SELECT game, turns FROM about").fetchone()
             book.game, book.turns = Game.parse(game), int(turns)
         except (sqlite3.Error, ValueError, TypeError):
-            connection.close()
             raise TengenError(f"{os.fspath(path)}: this is no opening book, or a broken one") from None
         return book
 
@@ -328,17 +327,22 @@ class OpeningBook:
         # Several frames where the position is symmetric: then each move stands for its mirror images.
         same = [frame for frame, key in zip(frames, keys, strict=True) if key == lowest]
         taken = {*position.stones(BLACK), *position.stones(WHITE)}.difference(placed)
-        boards = [_Squares(frame, self.game, taken) for frame in same]
         left, is_black = position.stones_left, position.turn is BLACK
         found = []
         for stones, wins, draws, losses in self._rows(_hashed(lowest)):
-            words = stones.split()
-            for board in boards:
-                squares = [board[word] for word in words]
-                rest = [square for square in squares if square is not None and square not in placed]
-                if len(rest) == left and None not in squares:
-                    results = Results(wins, draws, losses) if is_black else Results(losses, draws, wins)
-                    found.append(BookMove(Move(rest), results))
+            for frame in same:
+                move = _on_board(frame, stones)
+                if move is None or not taken.isdisjoint(move.squares):
+                    continue
+                if placed:
+                    rest = [square for square in move if square not in placed]
+                    if len(rest) != left:
+                        continue
+                    move = Move(rest)
+                if len(move) == left:
+                    found.append(
+                        BookMove(move, Results(wins, draws, losses) if is_black else Results(losses, draws, wins))
+                    )
                     break
         return found
 
@@ -379,9 +383,10 @@ _Key = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 class _Frame:
     """How squares of a board become squares of a node: turned, and counted from an anchor."""
 
-    __slots__ = ("_across", "_swaps", "_up", "_x", "_y")
+    __slots__ = ("_across", "_swaps", "_up", "_x", "_y", "game")
 
-    def __init__(self, symmetry: Symmetry, first: Move) -> None:
+    def __init__(self, game: Game, symmetry: Symmetry, first: Move) -> None:
+        self.game = game
         # As numbers, since a look-up turns hundreds of squares: the axes swapped or not, then a sign for each.
         self._swaps, self._across, self._up = bool(symmetry & 4), -1 if symmetry & 1 else 1, -1 if symmetry & 2 else 1
         self._x = self._y = 0
@@ -401,26 +406,21 @@ class _Frame:
         return Square(y, x) if self._swaps else Square(x, y)
 
 
+@lru_cache(maxsize=64)
 def _frames(game: Game, first: Move) -> list[_Frame]:
-    return [_Frame(symmetry, first) for symmetry in symmetries(game)]
+    return [_Frame(game, symmetry, first) for symmetry in symmetries(game)]
 
 
-class _Squares(dict[str, Square | None]):
-    """Squares of a node, as the file has them, on the board; None where no stone can be placed.
+@lru_cache(maxsize=1 << 14)
+def _on_board(frame: _Frame, stones: str) -> Move | None:
+    """A move as the file has it, on the board; None if it does not fit there.
 
-    The moves of a node share most of their squares, and each is looked at once.
+    Games begin on one square and go on in a few ways, so that most moves were asked for before.
     """
-
-    def __init__(self, frame: _Frame, game: Game, taken: set[Square]) -> None:
-        super().__init__()
-        self._frame, self._game, self._taken = frame, game, taken
-
-    def __missing__(self, word: str) -> Square | None:
-        square = self._frame.outside(*_coordinates(word))
-        m, n = self._game.m, self._game.n
-        is_on_board = m is None or n is None or (0 <= square.x < m and 0 <= square.y < n)
-        self[word] = found = square if is_on_board and square not in self._taken else None
-        return found
+    squares = [frame.outside(*_coordinates(word)) for word in stones.split()]
+    m, n = frame.game.m, frame.game.n
+    is_on_board = m is None or n is None or all(0 <= square.x < m and 0 <= square.y < n for square in squares)
+    return Move(squares) if is_on_board and squares else None
 
 
 def _hashed(key: _Key) -> int:

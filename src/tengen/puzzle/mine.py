@@ -13,7 +13,7 @@ from tengen.game import BLACK, WHITE, Colour, Position
 from tengen.play import promising_moves
 from tengen.puzzle.find import find_defence, find_puzzle
 from tengen.puzzle.puzzle import Limits, Puzzle, PuzzleError, parse_puzzles, shape
-from tengen.record.files import replacing
+from tengen.record.files import named_when_full, replacing
 from tengen.solve import solve
 from tengen.threat import threat_number, wins_at_once
 
@@ -129,7 +129,7 @@ class Miner:
 
     def _keep(self, puzzle: Puzzle) -> None:
         line = json.dumps(puzzle.as_json(), ensure_ascii=False) + "\n"
-        with self.path.open("a", encoding="utf-8") as file:
+        with named_when_full(self.path), self.path.open("a", encoding="utf-8") as file:
             file.write(line)
         self.tally.kept += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -25,6 +26,9 @@ from tengen.record.tree import Record
 Reader = Callable[[str, Game | None, bool], Iterator[Record]]
 MAX_FILE_BYTES = 1 << 30
 """A larger file is taken for a mistake (or a bomb, if it was compressed)."""
+
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 @dataclass(frozen=True)
@@ -197,8 +201,11 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         OSError: if the file cannot be read.
         RecordError: if it is broken or far too large.
     """
-    with Path(path).open("rb") as file:
-        return unpack(file)
+    try:
+        with Path(path).open("rb") as file:
+            return unpack(file)
+    except OSError as error:  # a disk that fails while it is read does not say which file that was
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
 
 
 def unpack(file: BinaryIO) -> bytes:
@@ -291,7 +298,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     # Its name is known before it is there, so that a signal in between leaves nothing behind.
     aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with _made(aside, path) as file:
+        with named_when_full(path), _made(aside, path) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -301,6 +308,17 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         with suppress(OSError):
             aside.unlink()
+        raise
+
+
+@contextmanager
+def named_when_full(path: Path) -> Iterator[None]:
+    """Names the file in the error of a disk that is full, which does not say where that was."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 

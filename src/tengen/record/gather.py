@@ -33,13 +33,18 @@ def _of_file(path: Path, game: Game | None) -> Iterator[Record | RecordError]:
     except RecordError as error:
         yield RecordError(f"{path}: {error}")
         return
+    yield from gather_text(text, str(path), game)
+
+
+def gather_text(text: str, name: str, game: Game | None = None) -> Iterator[Record | RecordError]:
+    """All games of a text of that name, in the same way."""
     format = recognise(text)
     if format is not None and format.name == "jsonl":  # here alone a line that cannot be read spoils no other
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
-                yield from _of_text(line, f"{path}, line {number}", game)
+                yield from _of_text(line, f"{name}, line {number}", game)
     else:
-        yield from _of_text(text, str(path), game)
+        yield from _of_text(text, name, game)
 
 
 def _of_text(text: str, name: str, game: Game | None) -> Iterator[Record | RecordError]:

@@ -11,11 +11,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import disk_usage
 
 from tengen.record.errors import StoreError
 from tengen.record.sgf import Dialect, read_sgf, write_sgf
 from tengen.record.tree import Record
 
+_LITTLE_SPACE = 1 << 16
+"""Bytes without which SQLite cannot even read a file that others may write."""
 MIGRATIONS: list[str] = [
     # 1: the library of records
     """
@@ -293,7 +296,10 @@ class Store:
         try:
             yield
         except (sqlite3.Error, OverflowError, UnicodeError) as error:
-            raise StoreError(f"the store {self.path}: {error}") from error
+            # SQLite calls a full disk by several names.
+            is_full = isinstance(error, sqlite3.OperationalError) and disk_usage(self.path.parent).free < _LITTLE_SPACE
+            hint = "; the disk is full" if is_full else ""
+            raise StoreError(f"the store {self.path}: {error}{hint}") from error
 
 
 def _columns(record: Record, title: str) -> tuple[str, str, int, str]:

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 from tengen.game import Colour, Position, TengenError
 from tengen.record import data_folder
+from tengen.record.files import named_when_full
 
 _VERSION = 1
 _MAGIC = "tengen-journal"
@@ -45,7 +46,7 @@ class Journal:
             if not resume and next(self.entries(), None) is not None:
                 raise JournalError(f"{path} is there already: resume it, or take another name")
         except BaseException:
-            self._file.close()
+            self.close()
             raise
 
     @classmethod
@@ -81,9 +82,10 @@ class Journal:
 
     def append(self, entry: dict[str, Any]) -> int:
         """Adds an entry; returns where it stands. It is with the operating system when this returns."""
-        where = self._file.seek(0, os.SEEK_END)
-        self._file.write(_as_line(entry))
-        self._file.flush()
+        with named_when_full(self.path):
+            where = self._file.seek(0, os.SEEK_END)
+            self._file.write(_as_line(entry))
+            self._file.flush()
         return where
 
     def entries(self) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -112,8 +114,9 @@ class Journal:
     def close(self) -> None:
         """Makes sure that all is on the disk, and closes the file."""
         if not self._file.closed:
-            os.fsync(self._file.fileno())
-            self._file.close()
+            with named_when_full(self.path):  # what did not fit is tried once more
+                os.fsync(self._file.fileno())
+                self._file.close()
 
     def __enter__(self) -> Journal:
         return self

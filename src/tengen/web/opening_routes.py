@@ -107,7 +107,7 @@ def add_openings(app: FastAPI) -> None:
             book_games=games,
         )
 
-    @app.get("/api/openings/proofs/{name}")
+    @app.get("/api/openings/proofs/{name}", responses={404: {"description": "There is no such proof."}})
     def proof(name: str) -> FileResponse:
         shelf = Shelf()
         for _, third in kept.atlas(shelf).proved():

@@ -34,7 +34,7 @@ class Command:
     """How to start a program."""
 
     program: str
-    """A path, or a name to be found as a shell finds it."""
+    """A name to be found as a shell finds it, or a path: from our folder, or else from its working folder."""
     arguments: tuple[str, ...] = ()
     folder: str | None = None
     """Its working folder; ours if none is given."""
@@ -50,9 +50,14 @@ class Command:
             EngineCrashed: if there is no such program.
             TengenError: if a limit is asked for that this system cannot set.
         """
-        path = shutil.which(str(Path(self.program).expanduser()))
+        program = Path(self.program).expanduser()
+        path = shutil.which(program)
+        elsewhere = ""
+        if path is None and self.folder is not None and not program.is_absolute() and "/" in self.program:
+            path = shutil.which(Path(self.folder, program))
+            elsewhere = f", here and in {self.folder}"
         if path is None:
-            raise EngineCrashed(f"{self.program}: there is no such program, or it may not be executed")
+            raise EngineCrashed(f"{self.program}: there is no such program, or it may not be executed{elsewhere}")
         words = [str(Path(path).absolute()), *self.arguments]
         if self.memory is None and self.cpu_seconds is None:
             return words
