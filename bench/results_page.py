@@ -26,7 +26,7 @@ svg { background: #fdfbf7 } }
 </style>"""
 VERDICTS = {
     Verdict.MET: "the same result",
-    Verdict.BETTER: "the same task for less, by more than the machines differ",
+    Verdict.BETTER: "the same task for less; the machines differ too",
     Verdict.WORSE: "the same task, or as near as it can be had, and ours falls short",
     Verdict.DIFFERENT: "the task could be repeated only in a part or in another way; the section says what compares",
 }
@@ -82,7 +82,7 @@ def _introduction(found: list[Found], documents: list[Document], is_quick: bool)
         "Every number of the documents that Tengen is built from, as far as it can be repeated, with ours beside it. "
         f"This page is made by `make reproduce`{' QUICK=1, in a small version' if is_quick else ''}; do not edit it.\n",
         f"**Measured on** {machines}{when}; the machine also did other work. {len(run)} of {len(found)} experiments "
-        f"have been run, in {hours:.1f} hours. What each command said is kept beside this page, a JSON file each.\n",
+        f"have been run, in {hours:.1f} hours. The figures of each are kept beside this page in a JSON file.\n",
         "**To repeat it:** `make reproduce` (hours; ended and begun again, it goes on where it was), `make reproduce "
         "QUICK=1` (small versions, in minutes), `python bench/reproduce.py NAME` (one; `--list` has the names). "
         "Experiments on real games need those beside the checkout, and are left out without them.\n",
