@@ -44,7 +44,7 @@ def find_hidden_win(
         return None
     judge = Judge(position, limits)
     for move in promising_moves(position) if moves is None else moves:
-        if judge.proof(move) is not None:
+        if judge.looks_winning(move) and judge.proof(move) is not None:
             puzzle = _puzzle(position, move, limits, source)
             if puzzle is not None:
                 return puzzle

@@ -115,19 +115,28 @@ class Judge:
             self._replies.remove(reply)
         self._replies.insert(0, reply)
 
-    def proof(self, move: Move) -> Defence | None:
-        """The proof that every reply to a move loses by threats; None if there is none within the limits.
-
-        The search ends at the first reply that is not answered, and at the first likely one that is not answered
-        quickly: most moves do not win.
+    def looks_winning(self, move: Move) -> bool:
+        """Whether no counter-attack is seen, and every likely reply is answered quickly: else a proof is not worth
+        trying, for most moves do not win.
 
         Raises:
             IllegalMoveError: if it is no legal move.
         """
         after = self.position.after(move)
         if after.is_over or solve(after, "vcdt", nodes=self.limits.counter_nodes).strategy is not None:
-            return None
-        if self._likely_reply(after, self.limits.counter_nodes, "none", "unknown") is not None:
+            return False
+        return self._likely_reply(after, self.limits.counter_nodes, "none", "unknown") is None
+
+    def proof(self, move: Move) -> Defence | None:
+        """The proof that every reply to a move loses by threats; None if there is none within the limits.
+
+        The search ends at the first reply that is not answered.
+
+        Raises:
+            TengenError: if it is no legal move, or ends the game.
+        """
+        after = self.position.after(move)
+        if self._likely_reply(after, self.limits.reply_nodes, "none") is not None:
             return None
         control = Control()
 
