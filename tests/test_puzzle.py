@@ -15,7 +15,7 @@ import pytest
 from processes import posix_only
 from test_cli import Run, run
 
-from tengen import BLACK, CONNECT6, WHITE, Move, Position, Record, TengenError, solve, write_file
+from tengen import BLACK, Move, Position, Record, TengenError, solve, write_file
 from tengen.game.symmetry import Symmetry
 from tengen.play import promising_moves
 from tengen.puzzle import KINDS, Limits, Miner, Puzzle, PuzzleError, Trainer, check_puzzle, find_puzzle, read_puzzles
@@ -264,10 +264,9 @@ def test_a_quiet_win_is_no_win_by_threats_but_every_reply_to_it_loses_by_threats
 
 def test_stones_are_added_until_one_quiet_move_wins() -> None:
     composed = next(puzzle for puzzle in QUIET if puzzle.source.endswith("1 stone added"))
-    black, white = ([str(stone) for stone in composed.position.stones(colour)] for colour in (BLACK, WHITE))
-    others = white if composed.position.turn is BLACK else black
-    others.pop()  # the one that was added
-    bare = Position.setup(CONNECT6, black, white, composed.position.turn, 2)
+    assert composed.position.turn is BLACK  # so that the stone which was added last stands before "to move"
+    bare = Position.parse(re.sub(r" \w+ to move", " to move", str(composed.position)))
+    assert bare.stone_count == composed.position.stone_count - 1
     refuted, other = Judge(bare, composed.limits).try_others(composed.move)
     assert other is not None
     assert refuted < composed.refuted

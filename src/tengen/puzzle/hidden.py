@@ -34,7 +34,7 @@ def find_hidden_win(
         position: where to look.
         limits: what judging a position may cost; here it may cost some times as much.
         source: where the position comes from.
-        moves: which moves may win; those that the engine finds promising unless told.
+        moves: which moves may win; unless told, those that the engine finds promising and that look like it.
 
     Raises:
         TengenError: if the game is over, or beyond what the solver knows.
@@ -43,8 +43,8 @@ def find_hidden_win(
     if not _may_hide_a_win(position, limits):
         return None
     judge = Judge(position, limits)
-    for move in promising_moves(position) if moves is None else moves:
-        if judge.looks_winning(move) and judge.proof(move) is not None:
+    for move in filter(judge.looks_winning, promising_moves(position)) if moves is None else moves:
+        if judge.proof(move) is not None:
             puzzle = _puzzle(position, move, limits, source)
             if puzzle is not None:
                 return puzzle
