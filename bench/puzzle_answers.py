@@ -1,6 +1,6 @@
 """How long does the trainer take to answer a first move that is not the solution?
 
-    python bench/puzzle_answers.py [--puzzles 60] [--moves 5]
+    python bench/puzzle_answers.py [--puzzles 60] [--moves 5] [--kind "quiet win"]
 
 Moves that somebody might try, drawn at random; one JSON line of processor seconds. Moves of the main line are answered
 without a search.
@@ -14,7 +14,7 @@ import random
 import time
 from collections import Counter
 
-from tengen.puzzle import Trainer, shipped_puzzles
+from tengen.puzzle import KINDS, Trainer, Wish, shipped_puzzles
 from tengen.puzzle.judge import sensible_moves
 
 BAR = 0.3
@@ -24,9 +24,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--puzzles", type=int, default=60)
     parser.add_argument("--moves", type=int, default=5)
+    parser.add_argument("--kind", choices=KINDS)
     told = parser.parse_args()
     rng = random.Random(1)
-    shipped = shipped_puzzles()
+    shipped = Wish(kind=told.kind).among(shipped_puzzles())
     times: list[float] = []
     verdicts: Counter[str] = Counter()
     for puzzle in rng.sample(shipped, min(told.puzzles, len(shipped))):

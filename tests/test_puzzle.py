@@ -15,12 +15,15 @@ import pytest
 from processes import posix_only
 from test_cli import Run, run
 
-from tengen import Move, Position, Record, TengenError, solve, write_file
+from tengen import BLACK, Move, Position, Record, TengenError, solve, write_file
 from tengen.game.symmetry import Symmetry
+from tengen.play import promising_moves
 from tengen.puzzle import KINDS, Limits, Miner, Puzzle, PuzzleError, Trainer, check_puzzle, find_puzzle, read_puzzles
 from tengen.puzzle.games import played_game
+from tengen.puzzle.hidden import find_hidden_win
 from tengen.puzzle.judge import Judge, sensible_moves
 from tengen.puzzle.puzzle import shape
+from tengen.threat import threat_number
 
 __all__ = ["run"]  # the fixture
 
@@ -28,6 +31,7 @@ FILE = Path(__file__).parent / "few_puzzles.jsonl"
 FEW = list(read_puzzles(FILE))
 WINS = [puzzle for puzzle in FEW if puzzle.kind == "win" and puzzle.by == "vcdt"]
 DEFENCES = [puzzle for puzzle in FEW if puzzle.kind == "only defence"]
+QUIET = [puzzle for puzzle in FEW if puzzle.kind == "quiet win"]
 
 
 @pytest.mark.parametrize("puzzle", FEW, ids=lambda puzzle: puzzle.name)
@@ -44,7 +48,7 @@ def test_the_few_are_of_several_kinds_and_levels() -> None:
 
 
 def test_false_claims_are_refused() -> None:
-    win, defence = WINS[0], DEFENCES[0]
+    win, defence, quiet = WINS[0], DEFENCES[0], QUIET[0]
     other = next(iter(sensible_moves(win.position, win.move, 2)))
     for false, reason in (
         (replace(win, move=other), f"the winning move is {win.move}"),
@@ -57,6 +61,11 @@ def test_false_claims_are_refused() -> None:
         (replace(win, kind="quiet win"), "a quiet win is not by vcdt"),
         (replace(win, by="order 3"), "there is a win by threats alone"),
         (replace(defence, move=other_defence(defence)), "not every move but"),
+        (replace(quiet, move=other_defence(quiet)), "is not proved to win"),
+        (replace(quiet, length=quiet.length + 1), f"the win takes {quiet.length} moves"),
+        (replace(quiet, refuted=quiet.refuted + 1), "other first moves are refuted"),
+        (replace(quiet, kind="win"), "as quiet as a win must not be"),
+        (replace(quiet, by="vcst"), "a quiet win is not by vcst"),
     ):
         assert reason in str(check_puzzle(false).reason)
 
@@ -224,6 +233,50 @@ def test_the_trainer_shows_how_a_wrong_defence_loses() -> None:
         after.play(answer.line[0])
 
 
+@pytest.mark.parametrize("puzzle", QUIET, ids=lambda puzzle: puzzle.name)
+def test_the_trainer_knows_quiet_wins_without_their_lines(puzzle: Puzzle) -> None:
+    """It sees that the first move wins, answers with the defence that the line has, and refutes other moves, each
+    within a second."""
+    start = time.process_time()
+    answer = Trainer(replace(puzzle, line=())).play(puzzle.move)
+    assert time.process_time() - start < 1
+    assert (answer.verdict, answer.reply) == ("right", puzzle.line[1])
+    for move in list(sensible_moves(puzzle.position, puzzle.move, 2))[::20]:
+        start = time.process_time()
+        answer = Trainer(puzzle).play(move)
+        assert time.process_time() - start < 1
+        assert (answer.verdict, answer.reply is None) == ("wrong", False)
+        after = puzzle.position.after(move)
+        assert answer.reply is not None
+        after.play(answer.reply)
+        assert answer.line or after.is_over or solve(after, "vcst", nodes=puzzle.limits.reply_nodes).result == "none"
+
+
+def test_a_quiet_win_is_no_win_by_threats_but_every_reply_to_it_loses_by_threats() -> None:
+    for puzzle in QUIET:
+        assert solve(puzzle.position, "vcst", nodes=puzzle.limits.nodes).result == "none"
+        after = puzzle.position.after(puzzle.move)
+        assert threat_number(after, puzzle.position.turn) == 0
+        for reply in promising_moves(after):
+            won = after.after(reply)
+            assert won.is_over or solve(won, "vcst", nodes=puzzle.limits.nodes).result == "win"
+
+
+def test_stones_are_added_until_one_quiet_move_wins() -> None:
+    composed = next(puzzle for puzzle in QUIET if puzzle.source.endswith("1 stone added"))
+    assert composed.position.turn is BLACK  # so that the stone which was added last stands before "to move"
+    bare = Position.parse(re.sub(r" \w+ to move", " to move", str(composed.position)))
+    assert bare.stone_count == composed.position.stone_count - 1
+    refuted, other = Judge(bare, composed.limits).try_others(composed.move)
+    assert other is not None
+    assert refuted < composed.refuted
+    found = find_hidden_win(bare, Limits(), "a game", [composed.move])
+    assert found is not None
+    assert found.source == "a game, 1 stone added"
+    assert (found.move, found.position.key) == (composed.move, composed.position.key)
+    assert find_hidden_win(bare, Limits(), moves=[other_defence(composed)]) is None
+
+
 def test_hints_say_more_and_more() -> None:
     trainer = Trainer(WINS[0])
     hints = [trainer.hint() for _ in range(3)]
@@ -278,6 +331,10 @@ def test_mining_files_on_the_command_line(run: Run, tmp_path: Path) -> None:
     assert (again["kept"], again["positions"]) == (answer["kept"], answer["positions"])
     assert run("puzzle", "mine", "--out", str(file))[0] == 3
     assert run("puzzle", "mine", str(games), "--self-play", "--out", str(file))[0] == 3
+    other = tmp_path / "defences.jsonl"
+    code, out, _ = run("puzzle", "mine", str(games), "--kind", "only defence", "--out", str(other), "--json")
+    assert (code, json.loads(out)["kept"]) == (0, 0)  # there is a win in it, which was not asked for
+    assert run("puzzle", "mine", str(games), "--kind", "mate", "--out", str(other))[0] == 3
 
 
 @posix_only

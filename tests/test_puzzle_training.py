@@ -176,6 +176,8 @@ def test_the_shipped_puzzles_are_many_different_and_of_all_levels() -> None:
     assert {one.level for one in shipped} == set(range(1, LEVELS + 1))
     kinds = Counter(one.kind for one in shipped)
     assert min(kinds["win"], kinds["only defence"]) >= 30
+    assert kinds["quiet win"] >= 10
+    assert len({one.level for one in shipped if one.kind == "quiet win"}) >= 3
     assert list(shipped) == sorted(shipped, key=lambda one: (KINDS.index(one.kind), one.level, one.length, one.name))
 
 

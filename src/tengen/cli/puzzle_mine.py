@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json, read_records
-from tengen.cli.puzzle_choice import FileOption, OwnOption, all_puzzles
+from tengen.cli.puzzle_choice import FileOption, KindOption, OwnOption, all_puzzles
 from tengen.cli.puzzle_missed import mine_missed
 from tengen.cli.searching import progress_bar
 from tengen.game import Position
 from tengen.prove.checker.processes import answers_in_order
-from tengen.puzzle import Limits, Miner, PuzzleError, check_puzzle
+from tengen.puzzle import KINDS, Limits, Miner, PuzzleError, check_puzzle
 from tengen.puzzle.games import SELF_PLAY, self_play
 
 _DEFAULTS = Limits()
@@ -33,9 +33,7 @@ def mine(
     player: Annotated[
         str | None, typer.Option("--player", metavar="NAME", help="With --missed, only what this player missed.")
     ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="Look for wins that begin quietly too: they are rare, and it takes longer.")
-    ] = False,
+    kind: KindOption = None,
     seconds: SecondsOption = None,
     reply_nodes: Annotated[
         int, typer.Option("--reply-nodes", min=1, help="Nodes to look for a win against each reply to another move.")
@@ -50,11 +48,11 @@ def mine(
         raise typer.BadParameter("give files with games, or --self-play")
     limits = Limits(move_nodes=move_nodes, reply_nodes=reply_nodes)
     if missed or player is not None:
-        if not missed or not games:
-            raise typer.BadParameter("--missed needs files with games, and --player needs --missed")
+        if not missed or not games or kind is not None:
+            raise typer.BadParameter("--missed needs files with games, --player needs --missed, --kind goes without")
         mine_missed(games, player, limits, json)
         return
-    miner = Miner(file, limits, quiet=quiet)
+    miner = Miner(file, limits, KINDS if kind is None else [kind])
     start = time.monotonic()
     end = None if seconds is None else start + seconds
     interrupted = False

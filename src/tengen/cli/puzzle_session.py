@@ -20,7 +20,8 @@ def task_of(puzzle: Puzzle) -> str:
     side = str(puzzle.position.turn).capitalize()
     if puzzle.kind == "only defence":
         return f"{side} to move: find the only defence."
-    return f"{side} to move wins in {counted(puzzle.length, 'move')}: find the only first move."
+    how = ", the first of them a quiet one" if puzzle.kind == "quiet win" else ""
+    return f"{side} to move wins in {counted(puzzle.length, 'move')}{how}: find the only first move."
 
 
 class Session:

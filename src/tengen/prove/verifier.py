@@ -61,6 +61,9 @@ class Defence:
     """How every reply that was answered loses: stones, how many were left out, the strategy against it."""
     prohibited: tuple[Move, ...] = ()
     """The moves that were not asked about."""
+    answers: tuple[tuple[Move, int], ...] = field(default=(), repr=False, compare=False)
+    """Of a loss, the replies that its proof answers one by one, with the attacking moves that this takes, the longest
+    first. A move with `is_pass` leaves stones out."""
     judged: tuple[bytes, int] | None = field(default=None, repr=False, compare=False)
     """On the infinite board, the proof file that stands behind a loss, and the number of its nodes."""
 
@@ -211,6 +214,8 @@ def defend(
                 result = "unknown"
                 continue  # it came too near the edge of the window
         break
+    lengths = [(_move(s, window, passes), length) for s, passes, _, tree, length, *_ in replies if tree]
+    lengths.sort(key=lambda entry: -entry[1])
     losing = sum(1 for _, passes, _ in answered if passes == 0)
     if result in ("open", "loss") and not row and not game.is_infinite:
         empty = sum(1 for _ in position.empty_squares())
@@ -228,6 +233,7 @@ def defend(
         window.corners if game.is_infinite else None,
         answered,
         tuple(prohibited),
+        tuple(lengths) if result == "loss" else (),
         judged,
     )
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tengen.game import TengenError
 from tengen.prove import check as check_proof
 from tengen.prove import check_rest, defend, write_solution
 from tengen.puzzle.find import only_win
 from tengen.puzzle.grade import features_of, level_of
+from tengen.puzzle.hidden import main_line
 from tengen.puzzle.judge import Judge
 from tengen.puzzle.puzzle import BY_VERIFIER, Puzzle
 from tengen.solve import Solution, solve
@@ -115,8 +117,12 @@ def _check_hidden_win(puzzle: Puzzle) -> int:
     found = defend(after, order=2, reply_nodes=limits.reply_nodes, nodes=limits.move_nodes)
     if found.result != "loss":
         raise _RefusedError(f"{puzzle.move} is not proved to win")
-    if 1 + found.longest != puzzle.length:
-        raise _RefusedError(f"the win takes {1 + found.longest} moves, not {puzzle.length}")
+    try:
+        length = (len(main_line(replace(puzzle, line=()), found)) + 1) // 2
+    except TengenError as error:
+        raise _RefusedError(str(error)) from None
+    if length != puzzle.length:
+        raise _RefusedError(f"the win takes {length} moves, not {puzzle.length}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "quiet.proof"
         nodes = found.write_proof(path)
@@ -145,9 +151,9 @@ def _check_only_defence(puzzle: Puzzle) -> int:
 
 
 def _check_others(puzzle: Puzzle) -> None:
-    refuted = Judge(puzzle.position, puzzle.limits).refutes_all_but(puzzle.move)
-    if refuted is None:
-        raise _RefusedError("another first move is not refuted")
+    refuted, other = Judge(puzzle.position, puzzle.limits).try_others(puzzle.move)
+    if other is not None:
+        raise _RefusedError(f"another first move, {other}, is not refuted")
     if refuted != puzzle.refuted:
         raise _RefusedError(f"{refuted} other first moves are refuted, not {puzzle.refuted}")
 

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 
-from tengen.game import BLACK, WHITE, Move, Position, Square, TengenError
+from tengen.game import Move, Position
 from tengen.play import promising_moves
 from tengen.prove import defend
-from tengen.puzzle.grade import features_of, level_of, themes_of
-from tengen.puzzle.judge import Judge
-from tengen.puzzle.puzzle import BY_VERIFIER, Limits, Puzzle
-from tengen.puzzle.trainer import Trainer
+from tengen.puzzle.grade import graded
+from tengen.puzzle.hidden import find_hidden_win
+from tengen.puzzle.judge import Judge, leaves_little_choice
+from tengen.puzzle.puzzle import Limits, Puzzle
+from tengen.puzzle.trim import simplified, squares_of
 from tengen.solve import Control, Solution, Strategy, solve
-from tengen.threat import critical_defences, threat_number, wins_at_once
+from tengen.threat import critical_defences, wins_at_once
 
-_DISTANCES = (2, 4)
-"""Stones farther from the action than this are removed if nothing changes; else farther than that; else none."""
 _LEAST_LENGTH = 2
-_LEAST_DEFENCES = 3
 _DOUBT = 10
 """An only defence must hold against a search that is so many times as large as those that refute the others."""
 
 
-def find_puzzle(position: Position, limits: Limits, source: str = "", *, quiet: bool = False) -> Puzzle | None:
+def find_puzzle(position: Position, limits: Limits, source: str = "") -> Puzzle | None:
     """The puzzle in a position, its far stones removed; None if there is none.
 
     Args:
         position: a position of a game.
         limits: what judging it may cost.
         source: where the position comes from.
-        quiet: look for a win that begins quietly too, which takes seconds.
 
     Raises:
         TengenError: if the game is over, or beyond what the solver knows.
@@ -39,10 +36,7 @@ def find_puzzle(position: Position, limits: Limits, source: str = "", *, quiet: 
     solution = only_win(position, limits)
     if solution is not None and solution.strategy is not None:
         return _win(position, solution, solution.strategy, limits, source)
-    found = find_defence(position, limits, source)
-    if found is not None or not quiet or solve(position, "vcst", nodes=limits.nodes).result != "none":
-        return found
-    return _hidden_win(position, limits, source)
+    return find_defence(position, limits, source) or find_hidden_win(position, limits, source)
 
 
 def only_win(position: Position, limits: Limits) -> Solution | None:
@@ -79,46 +73,13 @@ def _win(position: Position, solution: Solution, strategy: Strategy, limits: Lim
             return None
         return found
 
-    for trial in _simplified(position, _squares(strategy), lambda trial: same(trial) is not None):
-        refuted = Judge(trial, limits).refutes_all_but(strategy.move)
+    for trial in simplified(position, squares_of(strategy), lambda trial: same(trial) is not None):
+        refuted, other = Judge(trial, limits).try_others(strategy.move)
         found = same(trial)
-        if refuted is not None and found is not None:
+        if other is None and found is not None:
             known = found.is_exhaustive  # deepening without gaps, or by moves that are all double threats
             by = found.found or found.kind
-            return _graded(trial, "win", found.depth, known, by, found.line, refuted, limits, source)
-    return None
-
-
-def _hidden_win(position: Position, limits: Limits, source: str) -> Puzzle | None:
-    """A win that only the verifier sees: its first move threatens nothing, or little."""
-    judge = Judge(position, limits)
-    winners: list[tuple[Move, int]] = []
-    for move in promising_moves(position):
-        finding = judge.judge(move)
-        if finding.verdict == "open" or (finding.verdict == "wins" and winners):
-            return None
-        if finding.verdict == "wins":
-            winners.append((move, finding.length))
-    if not winners:
-        return None
-    move, length = winners[0]
-
-    def same(trial: Position) -> bool:
-        if solve(trial, "vcst", nodes=limits.nodes).result != "none":
-            return False
-        finding = Judge(trial, limits).judge(move)
-        return finding.verdict == "wins" and finding.length == length
-
-    for trial in _simplified(position, set(move), same):
-        refuted = Judge(trial, limits).refutes_all_but(move)
-        if refuted is not None:
-            after = trial.after(move)
-            kind = "win" if threat_number(after, trial.turn) else "quiet win"
-            try:
-                line = Trainer(Puzzle(trial, kind, move, length, False, BY_VERIFIER, limits=limits)).main_line()
-            except TengenError:
-                return None  # a win that cannot be played to its end within the limits trains nobody
-            return _graded(trial, kind, length, False, BY_VERIFIER, line, refuted, limits, source)
+            return graded(trial, "win", found.depth, known, by, found.line, refuted, limits, source)
     return None
 
 
@@ -133,9 +94,8 @@ def find_defence(position: Position, limits: Limits, source: str) -> Puzzle | No
         return None
     if solve(position, "vcst", nodes=limits.nodes).result != "none":
         return None
-    forced = critical_defences(position, attacker)
-    if forced and len(forced) < _LEAST_DEFENCES:
-        return None  # there is little to choose from
+    if leaves_little_choice(position):
+        return None
     found = only_defence(position, limits)
     if found is None:
         return None
@@ -147,10 +107,10 @@ def find_defence(position: Position, limits: Limits, source: str) -> Puzzle | No
         other = only_defence(trial, limits)
         return other is not None and other[:2] == (move, length)
 
-    for trial in _simplified(position, set(move), same):
+    for trial in simplified(position, set(move), same):
         defence = only_defence(trial, limits)
         if defence is not None:
-            return _graded(trial, "only defence", length, False, "vcst", [move], defence[2], limits, source)
+            return graded(trial, "only defence", length, False, "vcst", [move], defence[2], limits, source)
     return None
 
 
@@ -195,84 +155,3 @@ def _holding(position: Position, moves: Iterable[Move], limits: Limits) -> int:
         if holding == 2:
             break
     return holding
-
-
-def _graded(
-    position: Position,
-    kind: str,
-    length: int,
-    is_shortest: bool,
-    by: str,
-    line: Sequence[Move],
-    refuted: int,
-    limits: Limits,
-    source: str,
-) -> Puzzle:
-    features = features_of(position, kind, length, line)
-    return Puzzle(
-        position,
-        kind,
-        line[0],
-        length,
-        is_shortest,
-        by,
-        tuple(line),
-        level_of(kind, features),
-        themes_of(kind, by, features),
-        features,
-        refuted,
-        limits,
-        source,
-    )
-
-
-def _squares(strategy: Strategy) -> set[Square]:
-    found: set[Square] = set()
-    stack = [strategy]
-    while stack:
-        one = stack.pop()
-        found.update(one.move)
-        for reply in one.replies:
-            found.update(reply.move)
-            stack.append(reply.answer)
-    return found
-
-
-def _simplified(position: Position, action: set[Square], same: Callable[[Position], bool]) -> Iterable[Position]:
-    """The position without stones far from the action that change nothing, most removed first; at last as it is."""
-    tried = set()
-    for distance in _DISTANCES:
-        far = [square for square in _stones(position) if _distance(square, action) > distance]
-        far.sort(key=lambda square: -_distance(square, action))
-        removed = _needless(position, far, same)
-        if removed and frozenset(removed) not in tried:
-            tried.add(frozenset(removed))
-            yield _without(position, removed)
-    yield _without(position, [])
-
-
-def _needless(position: Position, far: list[Square], same: Callable[[Position], bool]) -> list[Square]:
-    """As many of these stones as can go together: all if possible, else what can go of either half."""
-    removed: list[Square] = []
-    parts = [far] if far else []
-    while parts:
-        part = parts.pop()
-        if same(_without(position, [*removed, *part])):
-            removed += part
-        elif len(part) > 1:
-            parts += [part[len(part) // 2 :], part[: len(part) // 2]]
-    return removed
-
-
-def _without(position: Position, removed: Iterable[Square]) -> Position:
-    gone = set(removed)
-    black, white = ([square for square in position.stones(c) if square not in gone] for c in (BLACK, WHITE))
-    return Position.setup(position.game, black, white, position.turn, position.stones_left)
-
-
-def _stones(position: Position) -> list[Square]:
-    return [*position.stones(position.turn), *position.stones(position.turn.opponent)]
-
-
-def _distance(square: Square, action: set[Square]) -> int:
-    return min(max(abs(square.x - one.x), abs(square.y - one.y)) for one in action)

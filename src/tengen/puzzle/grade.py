@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tengen.game import Move, Position
 from tengen.play import promising_moves
-from tengen.puzzle.puzzle import LEVELS
+from tengen.puzzle.puzzle import LEVELS, Limits, Puzzle
 from tengen.threat import threat_number
 
 _STEP = 1.1
@@ -44,6 +44,36 @@ def features_of(position: Position, kind: str, length: int, line: Sequence[Move]
         found["single"] += 0 < made < p
         found["quiet"] += made == 0
     return found
+
+
+def graded(
+    position: Position,
+    kind: str,
+    length: int,
+    is_shortest: bool,
+    by: str,
+    line: Sequence[Move],
+    refuted: int,
+    limits: Limits,
+    source: str,
+) -> Puzzle:
+    """The puzzle that all this makes, with its level and themes."""
+    features = features_of(position, kind, length, line)
+    return Puzzle(
+        position,
+        kind,
+        line[0],
+        length,
+        is_shortest,
+        by,
+        tuple(line),
+        level_of(kind, features),
+        themes_of(kind, by, features),
+        features,
+        refuted,
+        limits,
+        source,
+    )
 
 
 def level_of(kind: str, features: dict[str, int]) -> int:

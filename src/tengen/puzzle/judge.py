@@ -8,13 +8,15 @@ from itertools import combinations
 
 from tengen.game import Move, Position
 from tengen.play import promising_moves
-from tengen.prove import defend
+from tengen.prove import Defence, defend
 from tengen.puzzle.puzzle import Limits
 from tengen.solve import Control, solve
+from tengen.threat import critical_defences
 
 _TRIED_REPLIES = 6
 """So many replies that refuted other moves, and so many that the engine likes, are tried before the verifier is asked:
 most wrong moves fail for the same reason."""
+_LEAST_DEFENCES = 3
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Finding:
     verdict: str
     """`wins`, `refuted`, or `open`: neither was found within the limits."""
     reply: Move | None = None
-    """What refutes it."""
+    """What refutes it; of a move that wins, the defence that holds out longest."""
     reply_wins: bool = False
     """Whether that reply wins by double threats; else it is one against which no win by threats was found, although
     the search for one came to its end."""
@@ -60,21 +62,27 @@ class Judge:
         counter = solve(after, "vcdt", nodes=self.limits.counter_nodes, control=self._control)
         if counter.strategy is not None:
             return Finding("refuted", counter.strategy.move, True, nodes=counter.nodes)
+        likely = self._likely_reply(after, self.limits.reply_nodes, "none")
+        return self._verified(after) if likely is None else Finding("refuted", likely)
+
+    def _likely_reply(self, after: Position, nodes: int, *results: str) -> Move | None:
+        """One of the likely replies after which the search for a win has such a result, if there is one."""
         likely = [*self._replies[:_TRIED_REPLIES], *promising_moves(after)[:_TRIED_REPLIES]]
         for reply in dict.fromkeys(likely):
-            if self._holds(after, reply):
+            if self._answer(after, reply, nodes) in results:
                 self._remember(reply)
-                return Finding("refuted", reply)
-        return self._verified(after)
+                return reply
+        return None
 
-    def _holds(self, after: Position, reply: Move) -> bool:
+    def _answer(self, after: Position, reply: Move, nodes: int) -> str:
+        """What the search for a win by threats after a reply comes to: `win`, `none` or `unknown`."""
         trial = after.copy()
         if not trial.is_legal(reply):
-            return False
+            return "win"  # it meets nothing
         trial.play(reply)
         if trial.is_over:
-            return trial.winner is not self.position.turn
-        return solve(trial, "vcst", nodes=self.limits.reply_nodes, control=self._control).result == "none"
+            return "win" if trial.winner is self.position.turn else "none"
+        return solve(trial, "vcst", nodes=nodes, control=self._control).result
 
     def _verified(self, after: Position) -> Finding:
         control = Control()
@@ -95,7 +103,7 @@ class Judge:
             control=control,
         )
         if found.result == "loss":
-            return Finding("wins", length=1 + found.longest, nodes=found.nodes)
+            return Finding("wins", self.longest_defence(found), length=1 + found.longest, nodes=found.nodes)
         holding += [one.move for one in found.moves if not one.is_cut_short]
         if not holding:
             return Finding("refuted" if found.wins_at_once else "open", nodes=found.nodes)
@@ -107,14 +115,87 @@ class Judge:
             self._replies.remove(reply)
         self._replies.insert(0, reply)
 
-    def refutes_all_but(self, move: Move) -> int | None:
-        """How many sensible moves there are beside one, all of them refuted; None if one of them is not."""
+    def looks_winning(self, move: Move) -> bool:
+        """Whether no counter-attack is seen, and every likely reply is answered quickly: else a proof is not worth
+        trying, for most moves do not win.
+
+        Raises:
+            IllegalMoveError: if it is no legal move.
+        """
+        after = self.position.after(move)
+        if after.is_over or solve(after, "vcdt", nodes=self.limits.counter_nodes).strategy is not None:
+            return False
+        return self._likely_reply(after, self.limits.counter_nodes, "none", "unknown") is None
+
+    def proof(self, move: Move) -> Defence | None:
+        """The proof that every reply to a move loses by threats; None if there is none within the limits.
+
+        The search ends at the first reply that is not answered.
+
+        Raises:
+            TengenError: if it is no legal move, or ends the game.
+        """
+        after = self.position.after(move)
+        if self._likely_reply(after, self.limits.reply_nodes, "none") is not None:
+            return None
+        control = Control()
+
+        def tell(reply: Move, passes: int, status: str, _done: int, _waiting: int) -> None:
+            if status in ("open", "unknown") and not passes:
+                self._remember(reply)
+                control.stop()
+
+        found = defend(
+            after,
+            order=2,
+            reply_nodes=self.limits.reply_nodes,
+            nodes=self.limits.move_nodes,
+            tell=tell,
+            control=control,
+        )
+        return found if found.result == "loss" else None
+
+    def longest_defence(self, proof: Defence) -> Move:
+        """The reply that holds out longest of those that a proof answers one by one."""
+        after = proof.position
+        hardest, most = promising_moves(after)[0], 0
+        for reply, length in proof.answers:
+            if length <= most:
+                break  # the answers to all that follow are as short
+            whole = with_all_stones(after, reply)
+            quick = solve(after.after(whole), "vcdt", nodes=self.limits.reply_nodes, control=self._control)
+            needed = quick.depth if quick.result == "win" else length
+            if needed > most:
+                hardest, most = whole, needed
+        return hardest
+
+    def try_others(self, move: Move) -> tuple[int, Move | None]:
+        """Tries the sensible moves beside one: how many were refuted, and the first that is not, which ends it."""
         refuted = 0
         for other in sensible_moves(self.position, move, self.limits.near):
             if self.judge(other).verdict != "refuted":
-                return None
+                return refuted, other
             refuted += 1
-        return refuted
+        return refuted, None
+
+
+def leaves_little_choice(position: Position) -> bool:
+    """Whether threats of the opponent take all stones of a move, and leave hardly another place for them."""
+    forced = critical_defences(position, position.turn.opponent)
+    has_free_stone = any(len(one.stones) < position.stones_left for one in forced)
+    return 0 < len(forced) < _LEAST_DEFENCES and not has_free_stone
+
+
+def with_all_stones(position: Position, reply: Move) -> Move:
+    """A reply with all its stones: those that it leaves open are put where the engine would have them."""
+    stones = list(reply)
+    wanted = [square for move in promising_moves(position) for square in move]
+    for square in [*wanted, *position.empty_squares(within=2)]:
+        if len(stones) >= position.stones_left:
+            break
+        if square not in stones and position.at(square) is None:
+            stones.append(square)
+    return Move(stones)
 
 
 def sensible_moves(position: Position, solution: Move, near: int) -> Iterator[Move]:

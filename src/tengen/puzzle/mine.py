@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,15 @@ from typing import Any
 from tengen.game import BLACK, WHITE, Colour, Position
 from tengen.play import promising_moves
 from tengen.puzzle.find import find_defence, find_puzzle
-from tengen.puzzle.puzzle import Limits, Puzzle, PuzzleError, parse_puzzles, shape
+from tengen.puzzle.hidden import find_hidden_win
+from tengen.puzzle.puzzle import KINDS, Limits, Puzzle, PuzzleError, parse_puzzles, shape
 from tengen.record.files import named_when_full, replacing
 from tengen.solve import solve
 from tengen.threat import threat_number, wins_at_once
 
 _MOST_DEFENCES = 3
 """Of the variations of a game, lest its shapes come again and again; of wins, one of each length."""
+_FEW_HOLDING = 6
 _QUICK_NODES = 2_000
 _LEAST_LENGTH = 2
 _BEGINNING = b'{"name": "'
@@ -49,20 +51,22 @@ class Miner:
     """Mines games into a file of puzzles, beside which `FILE.progress` says how far it is.
 
     Raises:
-        PuzzleError: if one of the files is there and holds something else.
+        PuzzleError: if one of the files is there and holds something else, or there is no such kind.
         OSError: if a file cannot be read or written.
     """
 
-    def __init__(self, path: str | Path, limits: Limits | None = None, *, quiet: bool = False) -> None:
+    def __init__(self, path: str | Path, limits: Limits | None = None, kinds: Collection[str] = KINDS) -> None:
         """Opens the files.
 
         Args:
             path: where the puzzles are and will be.
             limits: what judging a position may cost.
-            quiet: look for wins that begin quietly too; these are rare, and looking for them takes longer.
+            kinds: the kinds of puzzles that are wanted; what cannot lead to one of them is not searched.
         """
+        if unknown := set(kinds) - set(KINDS):
+            raise PuzzleError(f"{min(unknown)!r} is no kind of puzzle; there are {', '.join(KINDS)}")
         self.path = Path(path)
-        self._looks_for_quiet = quiet
+        self._kinds = frozenset(kinds)
         self.limits = limits or Limits()
         self._progress = self.path.with_name(self.path.name + ".progress")
         self.tally = self._tally()
@@ -135,23 +139,30 @@ class Miner:
 
     def _puzzles(self, game: Position, name: str) -> Iterator[Puzzle]:
         positions = list(_positions(game))
-        wins = [solve(position, "vcst", nodes=self.limits.nodes).result == "win" for position in positions]
+        wins = [solve(position, "vcst", nodes=self.limits.nodes).result for position in positions]
         self.tally.positions += len(positions)
-        self.tally.won += sum(wins)
+        self.tally.won += wins.count("win")
         busy_until: dict[Colour, int] = {BLACK: 0, WHITE: 0}
         for place, position in enumerate(positions):
             if place < busy_until[position.turn]:
                 continue  # the rest of an attack that is a puzzle already
-            is_calm = not (wins[place] or wins_at_once(position, position.turn.opponent))
-            origin = f"{name}, move {len(position.moves) + 1}"
-            if wins[place] or (is_calm and self._looks_for_quiet):
-                puzzle = find_puzzle(position, self.limits, origin, quiet=is_calm)
-            else:
-                puzzle = find_defence(position, self.limits, origin)
-            if puzzle is not None:
+            puzzle = self._find(position, wins[place], f"{name}, move {len(position.moves) + 1}")
+            if puzzle is not None and puzzle.kind in self._kinds:
                 busy_until[position.turn] = place + 2 * puzzle.length
                 yield puzzle
-        yield from self._variations(positions, name)
+        if self._kinds != {"quiet win"}:
+            yield from self._variations(positions, name)
+        if "quiet win" in self._kinds:
+            yield from self._held_attacks(positions, name)
+
+    def _find(self, position: Position, win: str, origin: str) -> Puzzle | None:
+        """The puzzle in a position of which it is known whether there is a win by threats."""
+        if win == "win":
+            return find_puzzle(position, self.limits, origin) if "win" in self._kinds else None
+        found = find_defence(position, self.limits, origin) if "only defence" in self._kinds else None
+        if found is None and win == "none" and self._kinds != {"only defence"}:
+            found = find_hidden_win(position, self.limits, origin)
+        return found
 
     def _variations(self, positions: list[Position], name: str) -> Iterator[Puzzle]:
         """What other promising moves of the engine would have led to: these cost less than another game."""
@@ -167,12 +178,14 @@ class Miner:
                 length = _single_win(after)
                 if length is not None:
                     self.tally.won += 1
-                    puzzle = None if length in lengths else find_puzzle(after, self.limits, origin)
+                    is_wanted = "win" in self._kinds and length not in lengths
+                    puzzle = find_puzzle(after, self.limits, origin) if is_wanted else None
                     if puzzle is not None:
                         lengths.add(length)
                         yield puzzle
                 elif (
-                    defences < _MOST_DEFENCES
+                    "only defence" in self._kinds
+                    and defences < _MOST_DEFENCES
                     and place >= busy_until
                     and threat_number(after, position.turn) == after.stones_left
                 ):
@@ -181,6 +194,28 @@ class Miner:
                         defences += 1
                         busy_until = place + 1 + puzzle.length  # those that follow are too much like it
                         yield puzzle
+
+    def _held_attacks(self, positions: list[Position], name: str) -> Iterator[Puzzle]:
+        """What follows where only few replies hold against a threat to win: there a quiet move often wins after all."""
+        for position in positions:
+            attacker = position.turn.opponent
+            if _quick_look(position, attacker) != "win" or _quick_look(position, position.turn) != "none":
+                continue
+            after = [position.after(move) for move in promising_moves(position)]
+            holding = [one for one in after if not one.is_over and _quick_look(one, attacker) == "none"]
+            if len(holding) > _FEW_HOLDING:
+                continue
+            for one in holding:
+                self.tally.positions += 1
+                origin = f"{name}, move {len(one.moves) + 1} after {one.moves[-1]}"
+                puzzle = find_hidden_win(one, self.limits, origin)
+                if puzzle is not None and puzzle.kind in self._kinds:
+                    yield puzzle
+                    return  # the others are too much like it
+
+
+def _quick_look(position: Position, side: Colour) -> str:
+    return solve(position, "vcst", side, nodes=_QUICK_NODES).result
 
 
 def _single_win(position: Position) -> int | None:

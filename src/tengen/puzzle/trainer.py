@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tengen.game import Move, Position, TengenError
-from tengen.play import promising_moves
-from tengen.puzzle.judge import Judge
+from tengen.puzzle.judge import Judge, with_all_stones
 from tengen.puzzle.puzzle import Puzzle
-from tengen.solve import Control, Reply, Solution, Strategy, solve
+from tengen.solve import Control, Solution, Strategy, solve
 from tengen.threat import wins_at_once
 
 
@@ -105,13 +104,13 @@ class Trainer:
         strategy = self._strategy(move)
         if strategy is not None:
             replies = strategy.longest_first
-            return Answer("right", _whole(after, replies[0])) if replies else Answer("solved")
+            return Answer("right", with_all_stones(after, replies[0].move)) if replies else Answer("solved")
         if wins_at_once(after, after.turn):
             row = self._solve(after, "vcdt", self.puzzle.limits.counter_nodes)
             return Answer("wrong", row.first_move, tuple(row.line))
         finding = Judge(self.position, self.puzzle.limits, self._control).judge(move)
         if finding.verdict == "wins":
-            return Answer("right", promising_moves(after)[0])
+            return Answer("right", finding.reply)
         if finding.verdict == "open":
             return Answer("doubtful")
         if not finding.reply_wins:
@@ -148,13 +147,12 @@ class Trainer:
         raise TengenError("no win is found any more")
 
     def main_line(self) -> tuple[Move, ...]:
-        """The moves of both sides if the puzzle is played to its end; it begins again then.
+        """The moves of both sides if the puzzle is played from here to its end; it begins again then.
 
         Raises:
             TengenError: if the solution does not win.
         """
-        self.restart()
-        line: list[Move] = []
+        line = list(self.played)
         while not self.is_solved:
             move = self.solution()
             answer = self.play(move)
@@ -181,15 +179,3 @@ class Trainer:
             }
             return kinds[self.puzzle.kind]
         return f"One stone stands on {move.squares[0]}." if self.hints <= 2 and len(move) > 1 else f"Play {move}."
-
-
-def _whole(after: Position, reply: Reply) -> Move:
-    """A reply with all its stones: those that it leaves open are put where the engine would have them."""
-    stones = list(reply.move)
-    wanted = [square for move in promising_moves(after) for square in move]
-    for square in [*wanted, *after.empty_squares(within=2)]:
-        if len(stones) >= after.stones_left:
-            break
-        if square not in stones and after.at(square) is None:
-            stones.append(square)
-    return Move(stones)
