@@ -139,6 +139,7 @@ void bind_engine(nb::module_& m) {
         .def_rw("width", &EngineSettings::width)
         .def_rw("root_attacks", &EngineSettings::root_attacks)
         .def_rw("attacks", &EngineSettings::attacks)
+        .def_rw("free_threats", &EngineSettings::free_threats)
         .def_rw("root_threats", &EngineSettings::root_threats)
         .def_rw("threats", &EngineSettings::threats)
         .def_rw("null_threats", &EngineSettings::null_threats)

@@ -23,13 +23,15 @@ struct EngineSettings {
     int points = 14, partners = 9;       // squares for the first stone of a move, and for each further one
     int zone_points = 24;                // for the first, where a win of the opponent must be stopped
     std::uint64_t root_threats = 20000;  // nodes for a win by double threats at the root,
-    std::uint64_t threats = 200;         // and below it
+    std::uint64_t threats = 2000;        // and below it
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen,
+    std::uint64_t long_single_threats = 60000;  // the same where the search is to be long: finds half as many again as 20,000,
     std::uint64_t single_share = 3;        // where a long search has gone before, so many times its nodes
     int breadth = 2;      // where all moves that were tried lose, how many times more squares to look at before that is believed
     int bad_sign = 1500;  // what it costs, below the evaluation, if all moves that were tried lose
     int wide_depth = 3;   // how deep a move's answers are searched as broadly as the root before it is thought best
+    int free_threats = 1;  // so many times in a line, threats that leave no stone free and the answer to them cost no depth
     int reduce_from = 4;  // moves after so many are searched less deep at first
 
     Breadth breadth_of(int moves, bool has_zone, int building = 0) const {
@@ -155,6 +157,8 @@ private:
     static constexpr int reduced_by = 2;  // whoever is to move looks better off: only scores of equal parity compare
     static constexpr std::uint64_t safe_searches = 10;  // for a move that leaves nothing open, as many times `root_threats` at most
     static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
+    static constexpr std::uint64_t single_nodes_a_node = 8;  // a look for single threats has so many at first for each node planned
+    static constexpr double nodes_a_second = 9000;  // of one core, to tell a short search from a long one
     static constexpr double search_share = 0.85;  // of the time; the rest is for a last look at the move that was found
 
     SolverType solver_of(int side) {
@@ -206,7 +210,7 @@ private:
         Strategy strategy;
         ZoneType zone;
         return (solvers_[std::size_t(side_)].win_within(settings_.root_threats, stones_, &zone, &strategy) && is_told(strategy, line)) ||
-               win_by_single_threats(settings_.single_threats, line);
+               win_by_single_threats(nodes_for_single_threats(), line);
     }
 
     bool win_by_single_threats(std::uint64_t nodes, Line& line) {
@@ -224,7 +228,14 @@ private:
 
     std::uint64_t nodes_for_single_threats() const {
         if (settings_.single_threats == 0) return 0;
-        return std::max(settings_.single_threats, settings_.single_share * shared_.nodes.load(std::memory_order_relaxed));
+        const std::uint64_t first = std::clamp(planned_nodes() * single_nodes_a_node, settings_.single_threats, settings_.long_single_threats);
+        return std::max(first, settings_.single_share * shared_.nodes.load(std::memory_order_relaxed));
+    }
+
+    // How long the search is to be, roughly; without a limit, long enough.
+    std::uint64_t planned_nodes() const {
+        if (limits_.nodes > 0) return limits_.nodes;
+        return limits_.hard_seconds > 0 ? std::uint64_t(limits_.hard_seconds * nodes_a_second) : settings_.long_single_threats;
     }
 
     // A win as a line; false if its move is not to be told.
@@ -249,11 +260,11 @@ private:
     bool wins_with_single_threats(int side, int stones, std::uint64_t nodes, Strategy& strategy) {
         if (board_.p() < 2 || nodes == 0 || !board_.can_win(side) || is_stopped()) return false;
         std::uint64_t left = nodes;
-        // A narrow search often has nothing more to try long before its nodes are used up.
-        for (int factor = 1; factor <= widest; factor *= 2) {
+        // A narrow search often has nothing more to try long before its nodes are used up: then more moves, then stones anywhere.
+        for (const auto& [factor, is_near] : {std::pair{1, true}, {widest, true}, {widest, false}}) {
             ProofSettings proof;
             proof.width *= factor;
-            proof.near_threats_only = false;
+            proof.near_threats_only = is_near;
             Control own;  // counts the nodes of this search alone
             own.poll = [this] { return is_stopped(); };
             Limits limits;
@@ -469,8 +480,8 @@ private:
         return any;
     }
 
-    // The value of a position for `side`, who is to move with all stones of his turn.
-    int search(int side, int depth, int alpha, int beta, int ply) {
+    // The value of a position for `side`, who is to move with all stones of his turn. `freed`: how many threats of the line cost nothing.
+    int search(int side, int depth, int alpha, int beta, int ply, int freed = 0) {
         std::vector<Stones>& line = lines_[std::size_t(ply)];
         line.clear();
         shared_.nodes.fetch_add(1, std::memory_order_relaxed);
@@ -485,6 +496,8 @@ private:
         const int threats = board_.threats(other);
         if (threats > p) return -(win - ply - 1);
         const bool must_answer = threats > 0;
+        // A forced pair of moves puts off what a quiet move behind it wins. Both are free, so that leaves of equal parity compare.
+        const bool is_free = threats == p && depth > 0 && freed < settings_.free_threats && ply < max_ply - 1;
         if (must_answer && depth <= 0 && ply < depth_ + extensions) depth = 1;  // what must be answered is no place to stop
         if (ply >= max_ply - 1) depth = 0;
         const std::uint64_t key = board_.key() ^ mix(std::uint64_t(side) + 0x51de);
@@ -497,6 +510,7 @@ private:
                 (entry.bound == EngineTable::upper && score <= alpha))
                 return score;
         }
+        if (is_free) depth += 2, ++freed;
         const int look = depth <= 0 ? std::clamp(board_.evaluation().value(side), -highest, highest) : 0;
         if (depth <= 0 && look >= beta) return look;  // a win by threats could only add to what is enough already
         if (board_.can_win(side) && solvers_[std::size_t(side)].win_within(settings_.threats, p, nullptr)) {
@@ -538,9 +552,9 @@ private:
             const Stones move = options[i].move;
             const int reduction = depth >= 3 && int(i) >= settings_.reduce_from && !must_answer ? reduced_by : 0;
             board_.play(move, side);
-            int score = -search(other, depth - 1 - reduction, i == 0 ? -beta : -alpha - 1, -alpha, ply + 1);
+            int score = -search(other, depth - 1 - reduction, i == 0 ? -beta : -alpha - 1, -alpha, ply + 1, freed);
             if (i > 0 && score > alpha && (reduction > 0 || score < beta) && !is_stopped())
-                score = -search(other, depth - 1, -beta, -alpha, ply + 1);
+                score = -search(other, depth - 1, -beta, -alpha, ply + 1, freed);
             board_.take_back(move, side);
             if (stopped_) return 0;
             if (score > best) {

@@ -400,8 +400,10 @@ private:
     // the defender's threats are met first, then come those that stand in the attacker's threats at the end (so many stones
     // before its turn, their segment lacks no more than there are left), and then the free ones, when there are threats enough.
     void extend(Stones& chosen, int left, int least, const SquareSet& free, std::vector<Candidate>& out) {
-        if ((++work_ & 255) == 0) check_limits(0);  // with many stones a move, listing the moves alone takes long
-        if (stopped_) return;
+        // With many stones a move, listing the moves alone takes long: it counts as nodes, so that budgets of them hold.
+        if (++work_ % work_of_a_node == 0 && position_.p() > 2) count_node();
+        if (work_ % 256 == 0) check_limits(0);
+        if (stopped_ || paused_) return;
         const int k = position_.k(), p = position_.p();
         const int unmet = position_.fillable(defender, p);
         if (left == 0) {
@@ -480,6 +482,7 @@ private:
 
     static constexpr int max_order = 3, max_depth = 60;
     static constexpr int budget_depth = 12;
+    static constexpr std::uint64_t work_of_a_node = 16;
 
     PositionType& position_;
     Table& table_;

@@ -155,6 +155,7 @@ class EngineSettings:
 
     width: int
     root_attacks: int
+    free_threats: int
     attacks: int
     root_threats: int
     threats: int

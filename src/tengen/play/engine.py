@@ -285,7 +285,8 @@ class Engine:
             return settings, _MAX_DEPTH
         level = _LEVELS[self.level - 1]
         settings.width = level.width
-        settings.root_attacks = settings.attacks = 0  # quiet attacks are what a weaker player overlooks
+        settings.root_attacks = settings.attacks = 0  # quiet attacks are what a weaker player overlooks,
+        settings.free_threats = 0  # and what lies behind a forced pair of moves
         settings.root_threats = settings.threats = settings.null_threats = level.threats
         settings.single_threats = 0
         return settings, level.depth
