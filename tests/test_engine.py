@@ -83,6 +83,21 @@ def test_meets_every_threat_that_can_be_met() -> None:
         met += 1
 
 
+@pytest.mark.parametrize(
+    ("position", "blunder"),
+    [
+        ("J10 J12K11 K10L10 H10I11", "L11K13"),
+        ("J10 J11J9 I10K10 I11K11 G11M11 L10M9 L9J12 N10O11", "L8N8"),
+    ],
+)
+def test_sees_quiet_looking_losses_in_games_that_were_lost_by_them(position: str, blunder: str) -> None:
+    before = Position.parse(position)
+    after = before.after(Move.parse(blunder))
+    assert solve(after, nodes=20_000).result != "win"
+    assert solve(after, "vcst", nodes=100_000).result == "win"
+    assert Engine(nodes=8500).choose(before, Budget()).move != Move.parse(blunder)
+
+
 def test_equal_questions_have_equal_answers() -> None:
     position = Position(moves="J10 H9I8 K11J12")
     first, second = (Engine(threads=2).choose(position, Budget(nodes=400)) for _ in range(2))

@@ -322,6 +322,13 @@ def test_limits_mean_unknown_never_none() -> None:
     assert solve(position, depth=6).result == "win"
 
 
+def test_limits_of_nodes_hold_where_listing_the_moves_is_the_work() -> None:
+    # With four stones a move, one position has more moves than can be listed in a minute.
+    solution = solve(Position.parse("Connect(15,15,7,4,2) H8H9 G8G9I8I9 H7H10G7G10"), nodes=500)
+    assert solution.result == "unknown"
+    assert solution.nodes <= 501
+
+
 def test_none_tells_whether_everything_was_tried() -> None:
     position = Position(moves="J10 I9K9")
     assert solve(position).is_exhaustive
