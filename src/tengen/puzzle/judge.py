@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -94,14 +94,7 @@ class Judge:
             if holding or self._control.stopped:
                 control.stop()
 
-        found = defend(
-            after,
-            order=2,
-            reply_nodes=self.limits.reply_nodes,
-            nodes=self.limits.move_nodes,
-            tell=tell,
-            control=control,
-        )
+        found = self._defence(after, tell, control)
         if found.result == "loss":
             return Finding("wins", self.longest_defence(found), length=1 + found.longest, nodes=found.nodes)
         holding += [one.move for one in found.moves if not one.is_cut_short]
@@ -109,6 +102,12 @@ class Judge:
             return Finding("refuted" if found.wins_at_once else "open", nodes=found.nodes)
         self._remember(holding[0])
         return Finding("refuted", holding[0], nodes=found.nodes)
+
+    def _defence(self, after: Position, tell: Callable[[Move, int, str, int, int], object], control: Control) -> Defence:
+        limits = self.limits
+        return defend(
+            after, order=2, reply_nodes=limits.reply_nodes, nodes=limits.move_nodes, tell=tell, control=control
+        )
 
     def _remember(self, reply: Move) -> None:
         if reply in self._replies:
@@ -145,14 +144,7 @@ class Judge:
                 self._remember(reply)
                 control.stop()
 
-        found = defend(
-            after,
-            order=2,
-            reply_nodes=self.limits.reply_nodes,
-            nodes=self.limits.move_nodes,
-            tell=tell,
-            control=control,
-        )
+        found = self._defence(after, tell, control)
         return found if found.result == "loss" else None
 
     def longest_defence(self, proof: Defence) -> Move:
