@@ -6,6 +6,7 @@ import contextlib
 import os
 import select
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -212,6 +213,21 @@ def test_a_hung_engine_is_killed_with_its_children(tmp_path: Path) -> None:
     agent = engine(tmp_path, WITH_A_CHILD.format(path=str(path)) + "time.sleep(3600)", ",seconds=2")
     with pytest.raises(EngineTimeout, match="did not answer in time"):
         agent.choose(START, Budget())
+    wait_for_the_end(descriptor)
+
+
+FORGETFUL = """
+import sys, time
+from tengen.play.external.process import Command, EngineProcess
+code = "import sys, time; f = open(sys.argv[1], 'w'); print('up', flush=True); time.sleep(3600)"
+EngineProcess(Command(sys.executable, ("-c", code, sys.argv[1])), "deaf").read(time.monotonic() + 60)
+"""
+
+
+@posix_only
+def test_an_engine_does_not_outlive_a_script_that_forgets_to_close_it(tmp_path: Path) -> None:
+    path, descriptor = fifo(tmp_path)
+    subprocess.run([sys.executable, "-c", FORGETFUL, str(path)], check=True, timeout=100)
     wait_for_the_end(descriptor)
 
 

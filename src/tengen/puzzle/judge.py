@@ -103,7 +103,9 @@ class Judge:
         self._remember(holding[0])
         return Finding("refuted", holding[0], nodes=found.nodes)
 
-    def _defence(self, after: Position, tell: Callable[[Move, int, str, int, int], object], control: Control) -> Defence:
+    def _defence(
+        self, after: Position, tell: Callable[[Move, int, str, int, int], object], control: Control
+    ) -> Defence:
         limits = self.limits
         return defend(
             after, order=2, reply_nodes=limits.reply_nodes, nodes=limits.move_nodes, tell=tell, control=control

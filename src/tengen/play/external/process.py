@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ MAX_STDERR = 8192
 FAREWELL_SECONDS = 2.0
 """How long a program may take to end by itself, and then once more when it is told to terminate."""
 _HAS_GROUPS = hasattr(os, "killpg")
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _LAUNCHER = Path(__file__).absolute().with_name("launch.py")
 
 
@@ -91,6 +93,8 @@ class EngineProcess:
             )
         except OSError as error:
             raise EngineCrashed(f"{name} cannot be started: {error.strerror} ({error.filename})") from error
+        # Also when we end without a farewell: some programs run on when their input ends, and fill the disk with a log.
+        self._kill_group = weakref.finalize(self, _signal, self._process, _KILL)
         self._lines: deque[str] = deque()
         self._changed = threading.Condition()
         self._at_end = False
@@ -173,7 +177,7 @@ class EngineProcess:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(FAREWELL_SECONDS)
         if self._process.poll() is None:
-            self._signal(signal.SIGTERM)
+            _signal(self._process, signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(FAREWELL_SECONDS)
         self.kill()
@@ -183,7 +187,7 @@ class EngineProcess:
         if self._buried:
             return
         self._buried = True
-        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))  # also when it has ended: its children may have not
+        self._kill_group()  # also when it has ended: its children may have not
         self._stop_listening()
         self._process.wait()
         for thread in self._readers:
@@ -195,13 +199,6 @@ class EngineProcess:
         with suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
-
-    def _signal(self, number: int) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            if _HAS_GROUPS:
-                os.killpg(self._process.pid, number)
-            else:
-                self._process.kill()
 
     def _stop_listening(self) -> None:
         with self._changed:
@@ -238,3 +235,12 @@ class EngineProcess:
     def _last_words(self) -> str:
         words = self._stderr.decode(errors="replace").strip()
         return f"; its last words: {words[-500:]}" if words else ""
+
+
+def _signal(process: subprocess.Popen[bytes], number: int) -> None:
+    """Tells the program and all that it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        if _HAS_GROUPS:
+            os.killpg(process.pid, number)
+        else:
+            process.kill()
