@@ -61,6 +61,24 @@ def test_a_puzzle_is_solved_on_the_board(browser: Browser, tmp_path: Path) -> No
         assert [(one.puzzle, one.is_clean) for one in kept[2:]] == [(first.name, True)]
 
 
+def test_a_quiet_win_is_played_on_the_board_after_a_wrong_move(browser: Browser, tmp_path: Path) -> None:
+    puzzle = next(one for one in shipped_puzzles() if one.kind == "quiet win")
+    wrong = next(move for move in sensible_moves(puzzle.position, puzzle.move, 2) if move != puzzle.move)
+    make_due(tmp_path, puzzle)
+    with served(tmp_path) as server, opened(browser, server) as page:
+        page.goto(server.address + "#puzzles")
+        task = page.get_by_label("Puzzle", exact=True)
+        expect(task).to_contain_text(f"wins in {puzzle.length} moves, quietly")
+        stones = page.locator(".board .stone:not(.pending):not(.ghost)")
+        play(page, wrong)
+        expect(task.locator(".feedback.wrong")).to_contain_text(str(wrong))
+        page.keyboard.press("Backspace")
+        expect(stones).to_have_count(puzzle.position.stone_count)
+        play(page, puzzle.move)
+        expect(task).to_contain_text("Right!")
+        expect(stones).to_have_count(puzzle.position.stone_count + 4)
+
+
 def test_a_wrong_move_is_refuted_and_the_solution_can_be_stepped_through(browser: Browser, tmp_path: Path) -> None:
     puzzle = WINS[0]
     wrong = next(iter(sensible_moves(puzzle.position, puzzle.move, 2)))
