@@ -412,11 +412,17 @@ private:
         }
         if (is_lost(root_[0].score)) return put_longest_loss_first(is_enough);
         if (root_[0].score >= win - far) return;
-        // No time was left for a look: rather a move that had one.
-        const auto safe = std::find_if(root_.begin(), root_.end(), [&](const Line& line) {
-            return !is_lost(line.score) && safe_.contains(line.move);
-        });
-        if (safe != root_.end()) std::rotate(root_.begin(), safe, safe + 1);
+        if (safe_.contains(root_[0].move)) return;
+        // Nothing was left for a look at it: rather a move that had one, be it one that single threats beat.
+        for (const bool may_lose : {false, true}) {
+            const auto safe = std::find_if(root_.begin(), root_.end(), [&](const Line& line) {
+                return (may_lose || !is_lost(line.score)) && safe_.contains(line.move);
+            });
+            if (safe == root_.end()) continue;
+            safe->score = std::max(safe->score, -highest);  // others may yet be better
+            std::rotate(root_.begin(), safe, safe + 1);
+            return;
+        }
     }
 
     // All lose. What takes longest may yet be overlooked, above all what double threats do not do.

@@ -98,6 +98,14 @@ def test_sees_quiet_looking_losses_in_games_that_were_lost_by_them(position: str
     assert Engine(nodes=8500).choose(before, Budget()).move != Move.parse(blunder)
 
 
+@pytest.mark.parametrize("nodes", [100, 300, 1000])
+def test_leaves_no_win_by_double_threats_open_where_single_threats_win_anyway(nodes: int) -> None:
+    # M8K13 is the only move known to meet the double threats; single threats win against it.
+    position = Position.parse("J10 I12K11 G11J12 K10J11")
+    chosen = Engine(nodes=nodes).choose(position, Budget()).move
+    assert solve(position.after(chosen), nodes=100_000).result == "none"
+
+
 def test_equal_questions_have_equal_answers() -> None:
     position = Position(moves="J10 H9I8 K11J12")
     first, second = (Engine(threads=2).choose(position, Budget(nodes=400)) for _ in range(2))
