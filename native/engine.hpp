@@ -26,7 +26,7 @@ struct EngineSettings {
     std::uint64_t threats = 2000;        // and below it
     std::uint64_t null_threats = 250;    // for the opponent's, if the side to move passed
     std::uint64_t single_threats = 20000;  // for a win with single threats: own at the root, the opponent's after the move chosen,
-    std::uint64_t long_single_threats = 60000;  // the same where the search is to be long: finds half as many again as 20,000,
+    std::uint64_t long_single_threats = 60000;  // the same where the search is to be long,
     std::uint64_t single_share = 3;        // where a long search has gone before, so many times its nodes
     int breadth = 2;      // where all moves that were tried lose, how many times more squares to look at before that is believed
     int bad_sign = 1500;  // what it costs, below the evaluation, if all moves that were tried lose
@@ -157,7 +157,7 @@ private:
     static constexpr int reduced_by = 2;  // whoever is to move looks better off: only scores of equal parity compare
     static constexpr std::uint64_t safe_searches = 10;  // for a move that leaves nothing open, as many times `root_threats` at most
     static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
-    static constexpr std::uint64_t single_nodes_a_node = 8;  // a look for single threats has so many at first for each node planned
+    static constexpr double single_nodes_a_node = 8;  // a look for single threats has so many at first for each node planned
     static constexpr double nodes_a_second = 9000;  // of one core, to tell a short search from a long one
     static constexpr double search_share = 0.85;  // of the time; the rest is for a last look at the move that was found
 
@@ -228,14 +228,14 @@ private:
 
     std::uint64_t nodes_for_single_threats() const {
         if (settings_.single_threats == 0) return 0;
-        const std::uint64_t first = std::clamp(planned_nodes() * single_nodes_a_node, settings_.single_threats, settings_.long_single_threats);
-        return std::max(first, settings_.single_share * shared_.nodes.load(std::memory_order_relaxed));
+        const double first = std::clamp(planned_nodes() * single_nodes_a_node, double(settings_.single_threats), double(settings_.long_single_threats));
+        return std::max(std::uint64_t(first), settings_.single_share * shared_.nodes.load(std::memory_order_relaxed));
     }
 
-    // How long the search is to be, roughly; without a limit, long enough.
-    std::uint64_t planned_nodes() const {
-        if (limits_.nodes > 0) return limits_.nodes;
-        return limits_.hard_seconds > 0 ? std::uint64_t(limits_.hard_seconds * nodes_a_second) : settings_.long_single_threats;
+    // How long the search is to be, roughly; without a limit, long enough. No whole number: limits may be absurdly large.
+    double planned_nodes() const {
+        if (limits_.nodes > 0) return double(limits_.nodes);
+        return limits_.hard_seconds > 0 ? limits_.hard_seconds * nodes_a_second : double(settings_.long_single_threats);
     }
 
     // A win as a line; false if its move is not to be told.
