@@ -193,8 +193,8 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
 
 def _add_collections(app: FastAPI, bench: Workbench) -> None:
     @app.get("/api/collections/{id}")
-    def page(id: str, text: str = "", start: int = 0) -> models.CollectionPage:
-        entries, total = bench.collections.page(id, text, max(0, start))
+    def page(id: str, text: str = "", start: models.Place = 0) -> models.CollectionPage:
+        entries, total = bench.collections.page(id, text, start)
         return models.CollectionPage(documents=[entry_view(entry) for entry in entries], total=total)
 
     @app.delete("/api/collections/{id}")

@@ -11,6 +11,8 @@ from tengen.web.changes import Change, FlatNode
 ShortText = Annotated[str, StringConstraints(max_length=500)]
 LongText = Annotated[str, StringConstraints(max_length=20_000_000)]
 SquareText = Annotated[str, StringConstraints(max_length=12)]
+Place = Annotated[int, Field(ge=0, le=2**31)]
+"""How many come before it in a list; what no list can hold is refused, not handed on."""
 
 
 class Model(BaseModel):
@@ -185,7 +187,7 @@ class Paste(Model):
 
     node: int
     text: LongText
-    skip: Annotated[int, Field(ge=0)] = 0
+    skip: Place = 0
     """So many nodes of the text only lead to the branch that is meant."""
 
 
