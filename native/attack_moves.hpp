@@ -119,8 +119,8 @@ private:
     int potential() const {
         const int near = position_.k() - position_.p() - 1;
         int value = 0;
-        if (near >= position_.lowest_list()) value += 4 * position_.open(attacker, near).size() - 2 * position_.open(defender, near).size();
-        if (near - 1 >= position_.lowest_list()) value += position_.open(attacker, near - 1).size();
+        if (near >= 1) value += 4 * position_.open(attacker, near).size() - 2 * position_.open(defender, near).size();
+        if (near >= 2) value += position_.open(attacker, near - 1).size();
         return value;
     }
 
@@ -132,7 +132,7 @@ private:
         const int near = position_.k() - position_.p() - 1;
         if (position_.p() != 2 || near < 2) return true;
         marks_.assign(std::size_t(position_.geometry().lines), 0);
-        for (SegmentId id : position_.open(attacker, near)) marks_[position_.geometry().segment_line[id]] |= needs_one;
+        position_.open(attacker, near).each([this](SegmentId id) { marks_[position_.geometry().segment_line[id]] |= needs_one; });
         pairs_.mark_live_lines(marks_, live_with_two);
         position_.each_open(attacker, near + 1, [this](SegmentId id) { marks_[position_.geometry().segment_line[id]] = 0; });
         int potential = 0, needing_one = 0;
@@ -146,27 +146,26 @@ private:
 
     // Whether one stone of the defender makes two threats on a line: no square meets all it would threaten there.
     bool defender_has_live_line(int near) const {
-        for (SegmentId id : position_.open(defender, near)) {
+        bool live = false;
+        position_.open(defender, near).each([&](SegmentId id) {
             const std::uint16_t line = position_.geometry().segment_line[id];
-            bool live = false;
             position_.each_empty(id, [&](Square s) {
                 if (live) return;
                 SquareSet meets_all;
                 position_.each_empty(id, [&](Square e) {
                     if (e != s) meets_all.add(e);
                 });
-                for (SegmentId other : position_.open(defender, near)) {
-                    if (position_.geometry().segment_line[other] != line) continue;
+                position_.open(defender, near).each([&](SegmentId other) {
+                    if (position_.geometry().segment_line[other] != line) return;
                     SquareSet squares;
                     position_.each_empty(other, [&squares](Square e) { squares.add(e); });
-                    if (!squares.has(s)) continue;
+                    if (!squares.has(s)) return;
                     for (std::size_t i = 0; i < squares.words.size(); ++i) meets_all.words[i] &= squares.words[i];
-                }
+                });
                 live = meets_all.empty();
             });
-            if (live) return true;
-        }
-        return false;
+        });
+        return live;
     }
 
     template <class Look>

@@ -65,7 +65,7 @@ private:
 
     template <class Visit>
     void each_through(Square s, Visit visit) const {
-        for (auto i = geometry_.first_through[s], end = geometry_.first_through[s + 1u]; i < end; ++i) visit(geometry_.through[i].segment);
+        for (auto i = geometry_.first_through[s], end = geometry_.first_through[s + 1u]; i < end; ++i) visit(geometry_.through[i]);
     }
 
     // What a stone on a segment with that code would change of the promise, with `turn` to move.

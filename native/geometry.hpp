@@ -1,4 +1,4 @@
-// The unchanging tables of a board: its segments of k squares, and which of them run through each square.
+// The unchanging tables of a board: its lines, their segments of k squares, and which of them run through each square.
 #pragma once
 
 #include <cstdint>
@@ -8,50 +8,83 @@
 namespace tengen {
 
 using Square = std::uint16_t;     // column + row * width
-using SegmentId = std::uint16_t;  // segments are numbered by direction, then by their first square
+using SegmentId = std::uint16_t;  // segments are numbered by direction, then by line, then along the line
 
 struct Geometry {
-    struct Through {
-        SegmentId segment;
-        std::uint8_t place;  // where in the segment the square stands
+    // Segments with neighbouring numbers, as bits of a word in a set of all segments.
+    struct Span {
+        std::uint64_t mask;
+        std::uint32_t word;
     };
 
-    int width, height, k;
-    int squares, segments;
-    int lines;                                // in all four directions
-    std::vector<Square> segment_squares;      // k squares for each segment
-    std::vector<std::uint16_t> segment_line;  // the line that each segment lies on
-    std::vector<std::uint32_t> first_through;  // for each square, where its entries in `through` begin
-    std::vector<Through> through;
+    // Segments with neighbouring numbers.
+    struct Run {
+        SegmentId first;
+        std::uint8_t count;
+        std::uint8_t place;  // of the square in the first of them; in each further one it is one less
+    };
 
-    Geometry(int width, int height, int k) : width(width), height(height), k(k), squares(width * height), segments(0), lines(height + width + 2 * (width + height)) {
+    static constexpr int directions = 4;
+
+    int width, height, k;
+    int squares, segments = 0;
+    int lines = 0;                             // in all four directions
+    std::vector<Square> segment_squares;       // k squares for each segment
+    std::vector<std::uint16_t> segment_line;   // the line that each segment lies on
+    std::vector<std::uint32_t> segment_start;  // the place of its first square on the strip: all lines of all directions, one after another
+    std::vector<std::uint32_t> strip;          // for each square, its four places on the strip
+    std::vector<std::uint32_t> first_through;  // for each square, where its entries in `through` begin
+    std::vector<SegmentId> through;
+    std::vector<std::uint32_t> first_span;     // the same for `spans`: the segments through it once more, as bits
+    std::vector<Span> spans;
+    std::vector<Run> runs;                     // and for each square and direction, which they are
+
+    Geometry(int width, int height, int k) : width(width), height(height), k(k), squares(width * height) {
         if (width < 1 || height < 1 || width > 128 || height > 128) throw std::invalid_argument("a search board has 1 to 128 squares a side");
         if (k < 1 || k > 64) throw std::invalid_argument("the search knows k from 1 to 64");
         constexpr int dx[] = {1, 0, 1, 1}, dy[] = {0, 1, 1, -1};
-        std::vector<std::vector<Through>> lists(static_cast<std::size_t>(squares));
-        for (int d = 0; d < 4; ++d)
+        const auto is_inside = [&](int x, int y) { return x >= 0 && x < width && y >= 0 && y < height; };
+        std::vector<std::vector<SegmentId>> lists(static_cast<std::size_t>(squares));
+        strip.resize(std::size_t(squares) * directions);
+        runs.resize(strip.size());
+        std::uint32_t place = 0;
+        for (int d = 0; d < directions; ++d)
             for (int y = 0; y < height; ++y)
                 for (int x = 0; x < width; ++x) {
-                    const int ex = x + (k - 1) * dx[d], ey = y + (k - 1) * dy[d];
-                    if (ex >= width || ey < 0 || ey >= height) continue;
-                    if (k == 1 && d > 0) continue;  // a single square is one segment, not four
-                    for (int i = 0; i < k; ++i) {
-                        const int square = (x + i * dx[d]) + (y + i * dy[d]) * width;
-                        segment_squares.push_back(Square(square));
-                        lists[std::size_t(square)].push_back({SegmentId(segments), std::uint8_t(i)});
+                    if (is_inside(x - dx[d], y - dy[d])) continue;  // lines begin at the edge
+                    std::vector<Square> line;
+                    for (int i = 0; is_inside(x + i * dx[d], y + i * dy[d]); ++i) line.push_back(Square(x + i * dx[d] + (y + i * dy[d]) * width));
+                    for (std::size_t i = 0; i < line.size(); ++i) strip[std::size_t(line[i]) * directions + std::size_t(d)] = place + std::uint32_t(i);
+                    const bool has_segments = k > 1 || d == 0;  // a single square is one segment, not four
+                    for (std::size_t first = 0; has_segments && first + std::size_t(k) <= line.size(); ++first) {
+                        for (std::size_t i = 0; i < std::size_t(k); ++i) {
+                            lists[line[first + i]].push_back(SegmentId(segments));
+                            Run& run = runs[std::size_t(line[first + i]) * directions + std::size_t(d)];
+                            if (run.count++ == 0) run.first = SegmentId(segments), run.place = std::uint8_t(i);
+                        }
+                        segment_squares.insert(segment_squares.end(), line.begin() + std::ptrdiff_t(first), line.begin() + std::ptrdiff_t(first) + k);
+                        segment_line.push_back(std::uint16_t(lines));
+                        segment_start.push_back(place + std::uint32_t(first));
+                        if (++segments > 0xffff) throw std::invalid_argument("the board has too many segments");
                     }
-                    const int line[] = {y, height + x, height + width + x - y + height, height + 2 * width + height + x + y};
-                    segment_line.push_back(std::uint16_t(line[d]));
-                    if (++segments > 0xffff) throw std::invalid_argument("the board has too many segments");
+                    ++lines;
+                    place += std::uint32_t(line.size());
                 }
         for (const auto& list : lists) {
             first_through.push_back(std::uint32_t(through.size()));
             through.insert(through.end(), list.begin(), list.end());
+            first_span.push_back(std::uint32_t(spans.size()));
+            for (const SegmentId id : list) {
+                if (spans.size() == first_span.back() || spans.back().word != id / 64u) spans.push_back({0, id / 64u});
+                spans.back().mask |= std::uint64_t(1) << id % 64;
+            }
         }
         first_through.push_back(std::uint32_t(through.size()));
+        first_span.push_back(std::uint32_t(spans.size()));
     }
 
     const Square* squares_of(int segment) const { return segment_squares.data() + std::size_t(segment) * std::size_t(k); }
+    std::size_t segment_words() const { return std::size_t(segments) / 64 + 1; }  // in a set of all segments
 };
 
 }  // namespace tengen

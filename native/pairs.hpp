@@ -27,7 +27,7 @@ public:
     TwoThreats(const PositionType& position, int side) {
         const int k = position.k();
         for (int stones = k - 1; stones >= std::max(1, k - 2); --stones)
-            for (SegmentId id : position.open(side, stones)) add(position, id, nowhere, nowhere);
+            position.open(side, stones).each([&](SegmentId id) { add(position, id, nowhere, nowhere); });
     }
 
     // A segment that lacks one stone or two once there are stones on these two squares.
@@ -112,7 +112,17 @@ public:
     using SquareSet = typename PositionType::SquareSet;
 
     explicit PairGenerator(PositionType& position)
-        : position_(position), index_(std::size_t(position.geometry().squares), none), cold_(index_.size()), slots_(slot_count) {}
+        : position_(position), index_(std::size_t(position.geometry().squares), none), cold_(index_.size()) {
+        if (position.p() != 2 || position.k() <= 4) return;  // not its business
+        const Geometry& g = position.geometry();
+        const std::size_t k = std::size_t(position.k());
+        number_of_.assign(g.strip.size() * (k - 1), none);
+        cold_bits_.assign(g.segment_words() + 1, 0);
+        same_line_.assign((k - 3) * cold_bits_.size(), 0);
+        for (std::size_t shift = 2; shift + 2 <= k; ++shift)
+            for (std::size_t id = 0; id + shift < std::size_t(g.segments); ++id)
+                if (g.segment_line[id] == g.segment_line[id + shift]) same_line_[(shift - 2) * cold_bits_.size() + id / 64] |= std::uint64_t(1) << id % 64;
+    }
 
     // A move that leaves more than two threats.
     bool decisive(Stones& move) {
@@ -130,13 +140,12 @@ public:
                 const Hot& second = hot_[j];
                 if (second.alone >= 2 || !in_line(first.square, second.square)) continue;
                 if (first.segments + second.segments + std::min(cold_[first.square], cold_[second.square]) < 3) continue;
-                find_cold();
+                find_pairs_of_hot();
                 if (leaves_three(first.square, second.square, find_pair(first.square, second.square), move)) return true;
             }
-            if (has_partners(first) && first.segments + cold_of(first.square) >= 3) {
-                find_cold();
-                for (std::uint32_t slot : used_) {
-                    const Cold& pair = slots_[slot];
+            if (cold_[first.square] > 0 && first.segments + cold_[first.square] >= 3) {
+                find_pairs_of_hot();
+                for (const Cold& pair : pairs_) {
                     if (pair.a != first.square && pair.b != first.square) continue;
                     const Square other = pair.a == first.square ? pair.b : pair.a;
                     if (is_hot(other) || first.segments + pair.segments < 3) continue;
@@ -154,14 +163,16 @@ public:
         out.clear();
         find_hot();
         count_cold();
-        find_cold();
+        if (least > 1)
+            find_pairs_of_hot();
+        else
+            find_all_pairs();
         for (std::size_t i = 0; i < hot_.size(); ++i)
             for (std::size_t j = i + 1; j < hot_.size(); ++j) {
                 const int threats = threats_of(hot_[i], hot_[j]);
                 if (threats >= least) emit(hot_[i].square, hot_[j].square, threats, out);
             }
-        for (std::uint32_t slot : used_) {
-            const Cold& pair = slots_[slot];
+        for (const Cold& pair : pairs_) {
             if (is_hot(pair.a) && is_hot(pair.b)) continue;
             int threats = pair.covers > 0 ? 1 : 2;
             if (is_hot(pair.a) || is_hot(pair.b)) {
@@ -170,6 +181,7 @@ public:
             }
             if (threats >= least) emit(pair.a, pair.b, threats, out);
         }
+        if (least > 1) emit_live_pairs(out);
         bool freedom = false;
         SquareSet squares;
         for (const Hot& hot : hot_) {
@@ -198,15 +210,11 @@ public:
 
     // Marks the lines on which two more stones make two threats (live lines that lack one stone more than hot ones).
     void mark_live_lines(std::vector<std::uint8_t>& marks, std::uint8_t mark) {
-        find_hot();
-        find_cold();
-        for (std::uint32_t slot : used_)
-            if (slots_[slot].covers == 0) marks[slots_[slot].line] |= mark;
+        each_live_pair([&](SegmentId id, const Gaps&) { marks[position_.geometry().segment_line[id]] |= mark; });
     }
 
 private:
     static constexpr std::int16_t none = -1;
-    static constexpr std::uint32_t slot_count = 1 << 10;
 
     struct Hot {
         Square square;
@@ -219,24 +227,22 @@ private:
 
     // A pair of squares on segments that lack four stones, two of them the pair.
     struct Cold {
-        Square a = 0, b = 0;
-        Square cover[2] = {0, 0};
-        int covers = 0;
-        int segments = 0;
-        std::array<SegmentId, 8> segment{};  // of those; no more than k - 1 run through two squares
-        std::uint16_t line = 0;
+        std::uint32_t slot;
+        Square a, b;
+        Square cover[2];
+        int covers;
+        int segments;
+        std::array<SegmentId, 8> segment;  // of those; leaving some out could only hide a win
     };
 
     int near() const { return position_.k() - 3; }
     bool is_hot(Square s) const { return index_[s] != none; }
-    int cold_of(Square s) const { return near() == 1 ? 24 : cold_[s]; }
-    bool has_partners(const Hot& hot) const { return cold_of(hot.square) > 0; }
 
     void find_hot() {
         for (const Hot& hot : hot_) index_[hot.square] = none;
         hot_.clear();
-        cold_ready_ = false;
-        for (SegmentId id : position_.open(attacker, near())) {
+        pairs_ready_ = false;
+        position_.open(attacker, near()).each([&](SegmentId id) {
             std::array<Square, 3> empty{};
             std::size_t count = 0;
             position_.each_empty(id, [&](Square s) { empty[count++] = s; });
@@ -250,7 +256,7 @@ private:
                 narrow(hot.cover, hot.covers, others);
                 if (hot.segments < int(hot.segment.size())) hot.segment[std::size_t(hot.segments++)] = id;
             }
-        }
+        });
         std::sort(hot_.begin(), hot_.end(), [](const Hot& a, const Hot& b) { return a.square < b.square; });
         for (std::size_t i = 0; i < hot_.size(); ++i) {
             index_[hot_[i].square] = std::int16_t(i);
@@ -263,72 +269,119 @@ private:
         if (counted_) return;
         counted_ = true;
         std::fill(cold_.begin(), cold_.end(), std::uint8_t(0));
-        if (near() > 1)
-            for (SegmentId id : position_.open(attacker, near() - 1))
-                position_.each_empty(id, [this](Square s) { cold_[s] = std::uint8_t(cold_[s] + (cold_[s] < 255)); });
+        position_.open(attacker, near() - 1).each([this](SegmentId id) {
+            position_.each_empty(id, [this](Square s) { cold_[s] = std::uint8_t(cold_[s] + (cold_[s] < 255)); });
+        });
     }
 
-    void find_cold() {
-        if (cold_ready_) return;
-        cold_ready_ = true;
-        for (std::uint32_t slot : used_) slots_[slot].segments = 0;
-        used_.clear();
-        const auto add = [this](SegmentId id) {
-            std::array<Square, 4> empty{};
-            std::size_t count = 0;
-            position_.each_empty(id, [&](Square s) { empty[count++] = s; });
+    // All pairs on segments that lack four stones.
+    void find_all_pairs() {
+        pairs_ready_ = true;
+        begin_pairs();
+        position_.open(attacker, near() - 1).each([this](SegmentId id) {
+            const Gaps gaps = gaps_of(id);
             for (std::size_t i = 0; i < 4; ++i)
-                for (std::size_t j = i + 1; j < 4; ++j) {
-                    Square others[2];
-                    std::size_t n = 0;
-                    for (std::size_t o = 0; o < 4; ++o)
-                        if (o != i && o != j) others[n++] = empty[o];
-                    Cold& pair = slots_[slot_of(empty[i], empty[j])];
-                    if (pair.segments == 0) {
-                        pair.a = std::min(empty[i], empty[j]), pair.b = std::max(empty[i], empty[j]);
-                        std::copy(others, others + 2, pair.cover);
-                        pair.covers = 2;
-                        pair.line = position_.geometry().segment_line[id];
-                        used_.push_back(std::uint32_t(&pair - slots_.data()));
+                for (std::size_t j = i + 1; j < 4; ++j) add_pair(id, gaps, i, j);
+        });
+    }
+
+    // Those with a hot square.
+    void find_pairs_of_hot() {
+        if (pairs_ready_) return;
+        pairs_ready_ = true;
+        begin_pairs();
+        const Geometry& g = position_.geometry();
+        for (const Hot& hot : hot_)
+            for (std::size_t d = 0; d < Geometry::directions; ++d) {
+                const Geometry::Run& run = g.runs[std::size_t(hot.square) * Geometry::directions + d];
+                for (std::uint64_t left = bits_at(run.first) & ~(~std::uint64_t(1) << (run.count - 1)); run.count > 0 && left; left &= left - 1) {
+                    const int offset = std::countr_zero(left);
+                    const SegmentId id = SegmentId(run.first + offset);
+                    const Gaps gaps = gaps_of(id);
+                    std::size_t own = 0;
+                    while (gaps[own] != std::uint32_t(run.place - offset)) ++own;
+                    for (std::size_t i = 0; i < 4; ++i) {
+                        if (i == own) continue;
+                        const std::int16_t other = index_[g.squares_of(id)[gaps[i]]];
+                        if (other == none || other > index_[hot.square]) add_pair(id, gaps, std::min(i, own), std::max(i, own));  // once, if both are
                     }
-                    narrow(pair.cover, pair.covers, others);
-                    if (pair.segments < int(pair.segment.size())) pair.segment[std::size_t(pair.segments)] = id;
-                    ++pair.segments;
                 }
-        };
-        if (near() > 1) {
-            for (SegmentId id : position_.open(attacker, near() - 1)) add(id);
-        } else {
-            for (int id = 0; id < position_.geometry().segments; ++id)
-                if (position_.is_untouched(id)) add(SegmentId(id));
-        }
+            }
     }
 
-    // The slot of a pair, or the free one where it belongs. The table never fills: it grows in time.
-    std::size_t slot_of(Square a, Square b) {
+    // Pairs that make two threats on their line whether their squares are hot or not: two segments that lack four stones share these
+    // two empty squares and no other. Some are told more than once.
+    template <class Visit>
+    void each_live_pair(Visit visit) {
+        find_cold_bits();
+        for (std::size_t shift = 2; shift + 2 <= std::size_t(position_.k()); ++shift)
+            for (std::size_t word = 0; word < cold_bits_.size() - 1; ++word) {
+                std::uint64_t both = cold_bits_[word] & (cold_bits_[word] >> shift | cold_bits_[word + 1] << (64 - shift));
+                for (both &= same_line_[(shift - 2) * cold_bits_.size() + word]; both; both &= both - 1) {
+                    const SegmentId id = SegmentId(word * 64 + std::size_t(std::countr_zero(both)));
+                    const Gaps gaps = gaps_of(id);
+                    if (gaps[1] < shift && gaps[2] >= shift) visit(id, gaps);
+                }
+            }
+    }
+
+    using Gaps = std::array<std::uint32_t, 4>;  // the places in a segment that lacks four stones where these are
+
+    Gaps gaps_of(SegmentId id) const {
+        Gaps gaps{};
+        std::size_t count = 0;
+        position_.each_empty_place(id, [&](int place) { gaps[count++] = std::uint32_t(place); });
+        return gaps;
+    }
+
+    void begin_pairs() {
+        for (const Cold& pair : pairs_) number_of_[pair.slot] = none;
+        pairs_.clear();
+        find_cold_bits();
+    }
+
+    // Which segments lack four stones, as a set.
+    void find_cold_bits() {
+        for (std::size_t i = 0; i + 1 < cold_bits_.size(); ++i) cold_bits_[i] = position_.open(attacker, near() - 1).word(i);
+    }
+
+    std::uint64_t bits_at(SegmentId id) const {
+        const unsigned shift = id % 64;
+        return cold_bits_[id / 64u] >> shift | cold_bits_[id / 64u + 1] << 1 << (63 - shift);
+    }
+
+    // One more segment for the pair of its i-th and j-th gap.
+    void add_pair(SegmentId id, const Gaps& gaps, std::size_t i, std::size_t j) {
+        const Geometry& g = position_.geometry();
+        const Square* squares = g.squares_of(id);
+        const std::size_t o = i > 0 ? 0 : j > 1 ? 1 : 2, last = j < 3 ? 3 : i < 2 ? 2 : 1;
+        const Square others[2] = {squares[gaps[o]], squares[gaps[last]]};
+        const std::uint32_t slot = slot_at(g.segment_start[id] + gaps[i], gaps[j] - gaps[i]);
+        std::int32_t& number = number_of_[slot];
+        if (number == none) {
+            number = std::int32_t(pairs_.size());
+            const Square a = squares[gaps[i]], b = squares[gaps[j]];
+            pairs_.push_back({slot, std::min(a, b), std::max(a, b), {others[0], others[1]}, 2, 1, {id}});
+            return;
+        }
+        Cold& pair = pairs_[std::size_t(number)];
+        narrow(pair.cover, pair.covers, others);
+        if (pair.segments < int(pair.segment.size())) pair.segment[std::size_t(pair.segments++)] = id;
+    }
+
+    // Pairs in line are told by the place of their first square on the strip, and how far it is to the second.
+    std::uint32_t slot_at(std::uint32_t place, std::uint32_t distance) const { return place * std::uint32_t(position_.k() - 1) + distance - 1; }
+
+    const Cold* find_pair(Square a, Square b) const {
+        const int w = position_.geometry().width;
         if (a > b) std::swap(a, b);
-        if (used_.size() * 2 > slots_.size()) grow();
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t slot = (std::size_t(a) * 0x9e3779b1u ^ std::size_t(b) * 0x85ebca6bu) & mask;
-        while (slots_[slot].segments > 0 && (slots_[slot].a != a || slots_[slot].b != b)) slot = (slot + 1) & mask;
-        return slot;
-    }
-
-    void grow() {
-        std::vector<Cold> kept;
-        for (std::uint32_t slot : used_) kept.push_back(slots_[slot]);
-        used_.clear();
-        slots_.assign(slots_.size() * 4, Cold());
-        for (const Cold& pair : kept) {
-            const std::size_t slot = slot_of(pair.a, pair.b);
-            slots_[slot] = pair;
-            used_.push_back(std::uint32_t(slot));
-        }
-    }
-
-    const Cold* find_pair(Square a, Square b) {
-        const Cold& pair = slots_[slot_of(a, b)];
-        return pair.segments > 0 ? &pair : nullptr;
+        const int dx = b % w - a % w, dy = b / w - a / w, distance = std::max(std::abs(dx), dy);
+        if (distance >= position_.k() || (dx != 0 && dy != 0 && std::abs(dx) != dy)) return nullptr;
+        const int direction = dy == 0 ? 0 : dx == 0 ? 1 : dx > 0 ? 2 : 3;
+        const Square first = direction == 3 ? b : a;  // the lines of the last direction run downwards
+        const std::uint32_t slot = slot_at(position_.geometry().strip[std::size_t(first) * Geometry::directions + std::size_t(direction)], std::uint32_t(distance));
+        const std::int32_t number = number_of_[slot];
+        return number == none ? nullptr : &pairs_[std::size_t(number)];
     }
 
     // Keeps of the covering squares those that are among two others.
@@ -350,7 +403,7 @@ private:
     int threats_of(const Hot& a, const Hot& b) {
         if (a.alone + b.alone > 2) return 2;  // a further stone of one's own takes no threat away
         if (!in_line(a.square, b.square)) return share(a.cover, a.covers, b.cover, b.covers) ? 1 : 2;
-        find_cold();
+        find_pairs_of_hot();
         const Cold* pair = find_pair(a.square, b.square);
         // One stone is enough if it stands in every segment that lacks one or two now.
         const auto meets_all = [&](Square s) {
@@ -376,7 +429,7 @@ private:
                 for (int i = 0; i < hot.segments; ++i) threats.add(position_, hot.segment[std::size_t(i)], a, b);
             }
         if (cold != nullptr)
-            for (int i = 0; i < std::min(cold->segments, int(cold->segment.size())); ++i) threats.add(position_, cold->segment[std::size_t(i)], a, b);
+            for (int i = 0; i < cold->segments; ++i) threats.add(position_, cold->segment[std::size_t(i)], a, b);
         if (threats.number() <= 2) return false;
         move = Stones{std::min(a, b), std::max(a, b)};
         return true;
@@ -407,13 +460,13 @@ private:
                 if (left_of_[b] == touched) second = b;
             };
             for (int lacking = 3; lacking >= 2 && second == a; --lacking)
-                for (SegmentId id : position_.open(attacker, position_.k() - lacking)) {
+                position_.open(attacker, position_.k() - lacking).each([&](SegmentId id) {
                     std::array<Square, 3> empty{};
                     std::size_t count = 0;
                     position_.each_empty(id, [&](Square s) { empty[count++] = s; });
                     for (std::size_t i = 0; i < count; ++i)
                         rule_out(empty[i], empty[(i + 1) % count], empty[(i + count - 1) % count]);
-                }
+                });
             for (Square b : touched_) left_of_[b] = 0;
             touched_.clear();
         }
@@ -437,6 +490,25 @@ private:
         out.push_back({Stones{std::min(a, b), std::max(a, b)}, threats, threats * 256 + value_of(a) + value_of(b)});
     }
 
+    // Pairs without a hot square that make two threats.
+    void emit_live_pairs(std::vector<Candidate>& out) {
+        const Geometry& g = position_.geometry();
+        const std::size_t with_hot = pairs_.size();
+        each_live_pair([&](SegmentId id, const Gaps& gaps) {
+            const Square a = g.squares_of(id)[gaps[2]], b = g.squares_of(id)[gaps[3]];
+            if (is_hot(a) || is_hot(b)) return;
+            const std::uint32_t slot = slot_at(g.segment_start[id] + gaps[2], gaps[3] - gaps[2]);
+            if (number_of_[slot] != none) return;
+            number_of_[slot] = std::int32_t(pairs_.size());
+            pairs_.push_back({slot, std::min(a, b), std::max(a, b), {}, 0, 0, {}});
+            emit(a, b, 2, out);
+        });
+        while (pairs_.size() > with_hot) {  // they are no pairs of hot squares
+            number_of_[pairs_.back().slot] = none;
+            pairs_.pop_back();
+        }
+    }
+
     bool in_line(Square a, Square b) const {
         const int w = position_.geometry().width;
         const int dx = std::abs(a % w - b % w), dy = std::abs(a / w - b / w);
@@ -447,9 +519,11 @@ private:
     std::vector<std::int16_t> index_;  // of each square in hot_
     std::vector<Hot> hot_;
     std::vector<std::uint8_t> cold_;  // how many segments that lack four stones run through each square
-    std::vector<Cold> slots_;
-    std::vector<std::uint32_t> used_;
-    bool cold_ready_ = false, counted_ = false;  // since find_hot
+    std::vector<Cold> pairs_;
+    std::vector<std::int32_t> number_of_;  // in `pairs_`, by slot
+    std::vector<std::uint64_t> cold_bits_;  // the segments that lack four stones, and an empty word
+    std::vector<std::uint64_t> same_line_;  // [shift - 2][word]: the segments whose neighbour so many further on lies on the same line
+    bool pairs_ready_ = false, counted_ = false;  // since find_hot
     std::vector<Candidate> scratch_;
     static constexpr std::uint64_t touched = std::uint64_t(1) << 63;
     std::vector<Stones> meeting_;           // the defences after the first stone

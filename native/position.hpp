@@ -1,8 +1,12 @@
-// A position as the searches see it: attacker and defender stones, and the segments that are still open to one of them,
-// sorted by how many stones they hold. Everything is updated stone by stone.
+// A position as the searches see it: attacker and defender stones, and how many of each stand on every segment.
+//
+// Stones come and go far more often than anything else happens, so that must be cheap: counts are kept as binary digits, each a set
+// of segments, and a stone adds one to all segments through it with a few operations on whole words. Which segments are open to a
+// side with so many stones is read off the same way, when it is asked for.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <type_traits>
 
 #include "board.hpp"
@@ -20,23 +24,22 @@ public:
     static constexpr int max_p = 8;
     using SquareSet = Squares<Words>;
     using ZoneType = Zone<Words>;
-    using Mask = std::conditional_t<K != 0 && K <= 8, std::uint8_t, std::uint64_t>;
 
     // In a maker-breaker game the defender's rows count for nothing.
-    Position(const Geometry& geometry, int p, bool maker_breaker = false) : g_(geometry), p_(p), maker_breaker_(maker_breaker) {
+    Position(const Geometry& geometry, int p, bool maker_breaker = false)
+        : g_(geometry),
+          p_(p),
+          maker_breaker_(maker_breaker),
+          digits_(std::bit_width(unsigned(geometry.k))),
+          words_(geometry.segment_words()),
+          counts_(words_ * 2 * std::size_t(digits_ + 1)),
+          strip_(std::size_t(g_.squares) * Geometry::directions / 64 + 2) {
         if (p < 1 || p > max_p) throw std::invalid_argument("the search knows p from 1 to 8");
         if (geometry.squares > Words * 64) throw std::invalid_argument("the board is too large for this search");
-        stones_.assign(std::size_t(g_.squares), none);
-        segments_.assign(std::size_t(g_.segments), Segment{});
-        // Fuller segments are asked for all the time, emptier ones hardly ever: those are not worth a list.
-        lowest_list_ = std::max(1, geometry.k - 2 * p);
-        lists_.assign(std::size_t(2 * (g_.k + 1)) * std::size_t(g_.segments), 0);
-        for (int list = 0; list < 2 * (g_.k + 1); ++list) ends_.push_back(lists_.data() + list * g_.segments);
-        heads_ = ends_;
         for (Square s = 0; s < g_.squares; ++s) empty_.add(s);
     }
 
-    Position(const Position&) = delete;  // the lists are found by address
+    Position(const Position&) = delete;  // by mistake it would be slow; `copy` says what it does
     Position(Position&&) = default;
 
     // The same stones on another board.
@@ -50,67 +53,84 @@ public:
     int p() const { return P ? P : p_; }
     const Geometry& geometry() const { return g_; }
     std::uint64_t key() const { return key_; }
-    bool is_empty(Square s) const { return stones_[s] == none; }
+    bool is_empty(Square s) const { return empty_.has(s); }
     const SquareSet& empty() const { return empty_; }
-    int stone(Square s) const { return stones_[s]; }
 
     void place(Square s, int side) {
-        stones_[s] = std::int8_t(side);
         empty_.remove(s);
         held_[std::size_t(side)].add(s);
         key_ ^= stone_key(s, 0, side);
-        const int other = 1 - side;
-        const Lists lists = local_lists();
-        for (auto [through, end] = through_range(s); through < end; ++through) {
-            Segment& segment = lists.segments[through->segment];
-            segment.occupied |= Mask(Mask(1) << through->place);
-            const int mine = segment.count[side]++, theirs = segment.count[other];
-            if (theirs == 0) {
-                if (mine >= lists.lowest) lists.erase(index(side, mine), segment);
-                if (mine + 1 >= lists.lowest) lists.push(index(side, mine + 1), through->segment, segment);
-            } else if (mine == 0 && theirs >= lists.lowest) {
-                lists.erase(index(other, theirs), segment);
+        toggle_on_strip(s, side);
+        each_count(s, side, [this](std::uint64_t* digits, std::uint64_t carry) {
+            digits[digit_count()] |= carry;
+            for (int i = 0; i < digit_count(); ++i) {
+                const std::uint64_t digit = digits[i];
+                digits[i] = digit ^ carry;
+                carry &= digit;
             }
-        }
+        });
     }
 
     void remove(Square s) {
-        const int side = stones_[s], other = 1 - side;
-        stones_[s] = none;
+        const int side = held_[defender].has(s) ? defender : attacker;
         empty_.add(s);
         held_[std::size_t(side)].remove(s);
         key_ ^= stone_key(s, 0, side);
-        const Lists lists = local_lists();
-        for (auto [through, end] = through_range(s); through < end; ++through) {
-            Segment& segment = lists.segments[through->segment];
-            segment.occupied &= Mask(~(Mask(1) << through->place));
-            const int mine = --segment.count[side], theirs = segment.count[other];
-            if (theirs == 0) {
-                if (mine + 1 >= lists.lowest) lists.erase(index(side, mine + 1), segment);
-                if (mine >= lists.lowest) lists.push(index(side, mine), through->segment, segment);
-            } else if (mine == 0 && theirs >= lists.lowest) {
-                lists.push(index(other, theirs), through->segment, segment);
+        toggle_on_strip(s, side);
+        each_count(s, side, [this](std::uint64_t* digits, std::uint64_t borrow) {
+            std::uint64_t any = 0;
+            for (int i = 0; i < digit_count(); ++i) {
+                const std::uint64_t digit = digits[i];
+                digits[i] = digit ^ borrow;
+                any |= digits[i];
+                borrow &= ~digit;
             }
-        }
+            digits[digit_count()] = any;
+        });
     }
 
-    struct SegmentList {
-        const SegmentId *first, *last;
-        const SegmentId* begin() const { return first; }
-        const SegmentId* end() const { return last; }
-        bool empty() const { return first == last; }
-        int size() const { return int(last - first); }
+    // The segments open to one side alone in which it has that many stones, one or more. Good until the next stone.
+    class SegmentList {
+    public:
+        SegmentList(const Position& position, int side, int stones) : position_(position), side_(side), stones_(stones) {}
+
+        // One word of them, as a set.
+        std::uint64_t word(std::size_t i) const {
+            const std::uint64_t* own = position_.digits(i, side_);
+            std::uint64_t found = ~position_.digits(i, 1 - side_)[position_.digit_count()];
+            for (int d = 0; d < position_.digit_count(); ++d) found &= own[d] ^ (std::uint64_t(stones_ >> d & 1) - 1);
+            return found;
+        }
+        template <class Visit>
+        void each(Visit visit) const {
+            for (std::size_t i = 0; i < position_.words_; ++i)
+                for (std::uint64_t left = word(i); left; left &= left - 1) visit(SegmentId(i * 64 + std::size_t(std::countr_zero(left))));
+        }
+        bool empty() const {
+            std::uint64_t any = 0;
+            for (std::size_t i = 0; i < position_.words_; ++i) any |= word(i);
+            return any == 0;
+        }
+        int size() const {
+            int total = 0;
+            for (std::size_t i = 0; i < position_.words_; ++i) total += std::popcount(word(i));
+            return total;
+        }
+        // The first, or -1.
+        int first() const {
+            for (std::size_t i = 0; i < position_.words_; ++i)
+                if (const std::uint64_t found = word(i)) return int(i) * 64 + std::countr_zero(found);
+            return -1;
+        }
+
+    private:
+        const Position& position_;
+        const int side_, stones_;
     };
 
-    // The segments open to one side alone in which it has that many stones, from `lowest_list()` on.
-    SegmentList open(int side, int stones) const {
-        const std::size_t list = index(side, stones);
-        return {heads_[list], ends_[list]};
-    }
+    SegmentList open(int side, int stones) const { return {*this, side, stones}; }
 
-    int lowest_list() const { return K && P ? std::max(1, K - 2 * P) : lowest_list_; }
-
-    // Every segment open to one side alone in which it has at least so many stones (one or more), but no row.
+    // Every segment open to one side alone in which it has at least so many stones (one or more), but no row; the fullest first.
     template <class Visit>
     void each_open(int side, int least, Visit visit) const {
         each_open(side, least, k() - 1, visit);
@@ -120,23 +140,8 @@ public:
     template <class Visit>
     void each_open(int side, int least, int most, Visit visit) const {
         if (side == defender && maker_breaker_) return;
-        for (int count = std::min(k() - 1, most); count >= std::max(least, lowest_list()); --count)
-            for (SegmentId id : open(side, count)) visit(id);
-        const int unlisted = std::min(most, lowest_list() - 1);
-        if (least > unlisted) return;
-        if (unlisted == 1) {  // each belongs to one stone
-            held_[std::size_t(side)].each([&](Square stone) {
-                for (auto [through, end] = through_range(stone); through < end; ++through) {
-                    const Segment& s = segments_[through->segment];
-                    if (s.count[1 - side] == 0 && s.count[side] == 1) visit(through->segment);
-                }
-            });
-            return;
-        }
-        for (int id = 0; id < g_.segments; ++id) {
-            const Segment& s = segments_[std::size_t(id)];
-            if (s.count[1 - side] == 0 && s.count[side] >= least && s.count[side] <= unlisted) visit(SegmentId(id));
-        }
+        for (int count = std::min(k() - 1, most); count >= least; --count)
+            open(side, count).each(visit);
     }
 
     // The empty squares of these segments.
@@ -148,20 +153,12 @@ public:
 
     bool has_row(int side) const { return !(side == defender && maker_breaker_) && !open(side, k()).empty(); }
 
-    // A segment that the side can fill with `stones` stones; -1 if there is none.
+    // A segment that the side can fill with `stones` stones, the fullest of all; -1 if there is none.
     int fillable(int side, int stones) const {
         if (side == defender && maker_breaker_) return -1;
-        for (int count = k(); count >= std::max(lowest_list(), k() - stones); --count)
-            if (!open(side, count).empty()) return *open(side, count).begin();
-        if (k() - stones < lowest_list() && k() > stones) {  // a first move of more than p stones
-            int found = -1;
-            each_open(side, k() - stones, [&found](SegmentId id) { found = found < 0 ? id : found; });
-            if (found >= 0) return found;
-        }
-        if (stones >= k())  // even an empty segment can be filled in one go
-            for (int id = 0; id < g_.segments; ++id)
-                if (segments_[std::size_t(id)].count[1 - side] == 0) return id;
-        return -1;
+        if (!has_open(side, std::max(1, k() - stones))) return stones >= k() ? first_untouched_by(1 - side) : -1;
+        for (int count = k();; --count)
+            if (const int found = open(side, count).first(); found >= 0) return found;
     }
 
     // What a stone of the defender on a square would take from the attacker, and build (weights that searched least).
@@ -177,76 +174,117 @@ public:
     // The stones of attacker and defender in every segment through a square.
     template <class Visit>
     void each_through(Square s, Visit visit) const {
-        for (auto i = g_.first_through[s], end = g_.first_through[s + 1u]; i < end; ++i) {
-            const Segment& segment = segments_[g_.through[i].segment];
-            visit(segment.count[attacker], segment.count[defender]);
+        const int together = 65 - k();  // so many segments with neighbouring numbers lie on one word
+        for (std::size_t d = 0; d < Geometry::directions; ++d) {
+            const Geometry::Run& run = g_.runs[std::size_t(s) * Geometry::directions + d];
+            for (int done = 0; done < run.count; done += together) {
+                const Stretch stones = stretch(g_.segment_start[std::size_t(run.first + done)]);
+                for (int i = 0; i < std::min(together, run.count - done); ++i)
+                    visit(std::popcount(stones.attackers >> i & all_places()), std::popcount((stones.all & ~stones.attackers) >> i & all_places()));
+            }
         }
     }
 
-    // Open to both sides, without a stone.
-    bool is_untouched(int segment) const {
-        const Segment& s = segments_[std::size_t(segment)];
-        return s.count[attacker] == 0 && s.count[defender] == 0;
+    // Where p is 2: whether the attacker could still make three threats with one move if the defender had stones on these squares as
+    // well. That takes three segments which lack four stones at most, one of them three.
+    template <class Stones>
+    bool has_lines_for_three(const Stones& stones) const {
+        int found = 0;
+        for (int lacking = 3; lacking <= 4; ++lacking) {
+            open(attacker, k() - lacking).each([&](SegmentId id) {
+                bool is_met = found >= 3;
+                if (!is_met) each_empty(id, [&](Square s) { is_met |= stones.has(s); });
+                found += !is_met;
+            });
+            if (found == 0 || found >= 3) break;
+        }
+        return found >= 3;
     }
 
-    bool threatens(int side) const { return fillable(side, p()) >= 0; }
+    // Open to both sides, without a stone.
+    bool is_untouched(int segment) const { return occupied(segment) == 0; }
+
+    bool threatens(int side) const { return !(side == defender && maker_breaker_) && (has_open(side, std::max(1, k() - p())) || p() >= k()) && fillable(side, p()) >= 0; }
 
     template <class Visit>
     void each_empty(int segment, Visit visit) const {
         const Square* squares = g_.squares_of(segment);
-        const Mask all = K ? Mask((1u << (K & 31)) - 1) : Mask(g_.k == 64 ? ~0ULL : (1ULL << g_.k) - 1);
-        for (Mask left = Mask(~segments_[std::size_t(segment)].occupied & all); left; left = Mask(left & (left - 1)))
-            visit(squares[std::countr_zero(left)]);
+        each_empty_place(segment, [&](int place) { visit(squares[place]); });
+    }
+
+    // The same by where in the segment they are.
+    template <class Visit>
+    void each_empty_place(int segment, Visit visit) const {
+        for (std::uint64_t left = ~occupied(segment) & all_places(); left; left &= left - 1) visit(std::countr_zero(left));
     }
 
 private:
-    struct alignas(K != 0 && K <= 8 ? 8 : 16) Segment {
-        std::uint8_t count[2] = {0, 0};
-        std::uint16_t where = 0;  // its place in a list; a segment is open to one side at most, so one is enough
-        Mask occupied = 0;
-    };
-    static constexpr std::int8_t none = -1;
-
-    std::size_t index(int side, int count) const { return std::size_t(side * (k() + 1) + count); }
-
-    // The lists by plain pointers. Counts are bytes, and writing a byte may change anything as far as the compiler knows: it
-    // would look the vectors up again after each.
-    struct Lists {
-        Segment* segments;
-        SegmentId* const* heads;
-        SegmentId** ends;
-        int lowest;
-
-        void push(std::size_t list, SegmentId id, Segment& segment) const {
-            SegmentId* const end = ends[list];
-            segment.where = std::uint16_t(end - heads[list]);
-            *end = id;
-            ends[list] = end + 1;
-        }
-        void erase(std::size_t list, const Segment& segment) const {
-            SegmentId* const end = ends[list] - 1;
-            const SegmentId last = *end;
-            ends[list] = end;
-            const std::uint16_t where = segment.where;
-            heads[list][where] = last;
-            segments[last].where = where;
-        }
+    // Stones on a stretch of line, a bit for each square.
+    struct Stretch {
+        std::uint64_t all = 0, attackers = 0;
     };
 
-    Lists local_lists() { return {segments_.data(), heads_.data(), ends_.data(), lowest_list()}; }
+    int digit_count() const { return K ? std::bit_width(unsigned(K)) : digits_; }
+    std::uint64_t all_places() const { return ~std::uint64_t(0) >> (64 - k()); }
 
-    std::pair<const Geometry::Through*, const Geometry::Through*> through_range(Square s) const {
-        return {g_.through.data() + g_.first_through[s], g_.through.data() + g_.first_through[s + 1u]};
+    // The digits of a side's counts in one word of segments, the lowest first; after them, where the count is not 0.
+    std::uint64_t* digits(std::size_t word, int side) { return counts_.data() + place_of(word, side); }
+    const std::uint64_t* digits(std::size_t word, int side) const { return counts_.data() + place_of(word, side); }
+    std::size_t place_of(std::size_t word, int side) const { return (word * 2 + std::size_t(side)) * std::size_t(digit_count() + 1); }
+
+    template <class Change>
+    void each_count(Square s, int side, Change change) {
+        for (auto i = g_.first_span[s], end = g_.first_span[s + 1u]; i < end; ++i) change(digits(g_.spans[i].word, side), g_.spans[i].mask);
     }
+
+    // Whether any segment is open to a side in which it has at least so many stones.
+    bool has_open(int side, int least) const {
+        const int top = digit_count() - 1;
+        if (least == 1 << top) {  // in Connect6, 4 to 6 stones: the highest digit tells
+            std::uint64_t any = 0;
+            for (std::size_t i = 0; i < words_; ++i) any |= digits(i, side)[top] & ~digits(i, 1 - side)[top + 1];
+            return any != 0;
+        }
+        for (int count = k(); count >= least; --count)
+            if (!open(side, count).empty()) return true;
+        return false;
+    }
+
+    // A segment without a stone of that side; -1 if there is none.
+    int first_untouched_by(int side) const {
+        for (int id = 0; id < g_.segments; ++id) {
+            const Stretch stones = stretch(g_.segment_start[std::size_t(id)]);
+            if (((side == attacker ? stones.attackers : stones.all & ~stones.attackers) & all_places()) == 0) return id;
+        }
+        return -1;
+    }
+
+    void toggle_on_strip(Square s, int side) {
+        for (int d = 0; d < Geometry::directions; ++d) {
+            const std::uint32_t place = g_.strip[std::size_t(s) * Geometry::directions + std::size_t(d)];
+            const std::uint64_t bit = std::uint64_t(1) << (place & 63);
+            strip_[place >> 6].all ^= bit;
+            strip_[place >> 6].attackers ^= side == attacker ? bit : 0;
+        }
+    }
+
+    // Those on 64 squares from a place of the strip on.
+    Stretch stretch(std::uint32_t start) const {
+        const Stretch& low = strip_[start >> 6];
+        const Stretch& high = strip_[(start >> 6) + 1];
+        const unsigned shift = start & 63;
+        return {low.all >> shift | high.all << 1 << (63 - shift), low.attackers >> shift | high.attackers << 1 << (63 - shift)};
+    }
+
+    std::uint64_t occupied(int segment) const { return stretch(g_.segment_start[std::size_t(segment)]).all & all_places(); }
 
     const Geometry& g_;
     int p_;
     bool maker_breaker_;
-    int lowest_list_;
-    std::vector<std::int8_t> stones_;
-    std::vector<Segment> segments_;
-    std::vector<SegmentId> lists_;  // [side][count][place], each list with room for all segments
-    std::vector<SegmentId*> heads_, ends_;  // of the lists, [side][count]
+    int digits_;
+    std::size_t words_;
+    std::vector<std::uint64_t> counts_;  // [word][side][digit], and one more: see `digits`
+    std::vector<Stretch> strip_;         // the stones on all lines, one after another, in words
     SquareSet empty_;
     std::array<SquareSet, 2> held_;  // the stones of each side
     std::uint64_t key_ = 0;

@@ -254,16 +254,8 @@ private:
             }
             std::vector<Stones>& defences = defences_[place_of(order, depth)];
             critical_defences(position_, p, defences);
-            if (method_ != Method::conservative && is_known_to_hold(order, defences, depth - 1)) return false;
-            std::vector<std::pair<int, Stones>>& ranked = ranked_;
-            ranked.clear();
-            for (const Stones& defence : defences) {
-                int value = 0;
-                for (Square s : defence) value -= position_.defence_value(s);
-                ranked.emplace_back(value, defence);
-            }
-            std::sort(ranked.begin(), ranked.end());
-            for (std::size_t i = 0; i < ranked.size(); ++i) defences[i] = ranked[i].second;
+            if (method_ != Method::conservative && (is_known_to_hold(order, defences, depth - 1) || (depth == 2 && leaves_nothing(defences)))) return false;
+            put_best_first(defences);
             const Stones& killer = killer_defences_[place_of(order, depth)];
             if (const auto known = std::find(defences.begin(), defences.end(), killer); known != defences.end())
                 std::rotate(defences.begin(), known, known + 1);
@@ -288,6 +280,26 @@ private:
         return true;
     }
 
+    // Defences share their squares, so each square is judged once.
+    void put_best_first(std::vector<Stones>& defences) {
+        if (defences.size() < 2) return;
+        values_.clear();
+        const auto value_of = [this](Square s) {
+            for (const auto& [square, value] : values_)
+                if (square == s) return value;
+            values_.emplace_back(s, position_.defence_value(s));
+            return values_.back().second;
+        };
+        ranked_.clear();
+        for (const Stones& defence : defences) {
+            int value = 0;
+            for (Square s : defence) value -= value_of(s);
+            ranked_.emplace_back(value, defence);
+        }
+        std::sort(ranked_.begin(), ranked_.end());
+        for (std::size_t i = 0; i < ranked_.size(); ++i) defences[i] = ranked_[i].second;
+    }
+
     // Whether the table knows a defence that leaves no win within so many moves: worth a look before any is searched.
     bool is_known_to_hold(int order, const std::vector<Stones>& defences, int depth) {
         Table::Entry entry;
@@ -310,6 +322,15 @@ private:
     // alone. What stands in threats now the defender is about to block.
     bool can_decide_next() const {
         return position_.p() != 2 || position_.k() <= 4 || !position_.open(attacker, position_.k() - 3).empty();
+    }
+
+    // Whether some defence leaves too little for more than p threats with the next move, which is the last: seen from the segments
+    // alone, before a stone is placed.
+    bool leaves_nothing(const std::vector<Stones>& defences) {
+        if (position_.p() != 2 || position_.k() < 6) return false;
+        const bool holds = std::any_of(defences.begin(), defences.end(), [this](const Stones& defence) { return !position_.has_lines_for_three(defence); });
+        cut_ |= holds;
+        return holds;
     }
 
     // The defender stands on all defending squares at once. If the attacker wins even so, he wins against each defence.
@@ -506,6 +527,7 @@ private:
     std::vector<Stones> killers_ = std::vector<Stones>(places), killer_defences_ = killers_;
     std::vector<std::vector<Stones>> defences_ = std::vector<std::vector<Stones>>(places);
     std::vector<std::pair<int, Stones>> ranked_;
+    std::vector<std::pair<Square, int>> values_;
 };
 
 }  // namespace tengen
