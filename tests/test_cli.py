@@ -486,6 +486,7 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
         (["sudoku", "check", "grids.txt"], 4, "grids.txt: No such file"),
         (["sudoku", "check", "games.d"], 4, "games.d: Is a directory"),
         (["opening", "take", "garbage.x"], 3, "garbage.x: it is no proof file"),
+        (["opening", "show", "J10", "--folder", "garbage.x"], 3, "garbage.x is a file"),
         (["audit", "library:x"], 4, "tengen: library:x: No such file"),
         (["puzzle", "mine", "-"], 3, "name one instead of -"),
     ],

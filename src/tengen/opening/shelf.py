@@ -26,11 +26,16 @@ class Shelf:
     Args:
         folder: in the user's data unless told.
         alone: leave out what comes with the program.
+
+    Raises:
+        AtlasError: if the folder is a file.
     """
 
     def __init__(self, folder: Path | None = None, *, alone: bool = False) -> None:
         self.alone = alone
         self.folder = data_folder() / "openings" if folder is None else folder
+        if self.folder.exists() and not self.folder.is_dir():
+            raise AtlasError(f"{self.folder} is a file; the atlas and its proofs need a folder")
         self.atlas_file = self.folder / "atlas.jsonl"
         self.book_file = self.folder / "games.book"
         """The statistics of the user's own choice of games, if he has made them."""
