@@ -124,7 +124,8 @@ void bind_engine(nb::module_& m) {
         "evaluate",
         [](const Setup& setup, const CountingWeights* weights, int turn, const std::vector<Square>& detour) {
             setup.check(detour);
-            const Geometry geometry(setup.width, setup.height, setup.k);
+            const auto kept = Geometry::of(setup.width, setup.height, setup.k);
+            const Geometry& geometry = *kept;
             const auto evaluation = evaluation_of(geometry, setup, weights);
             for (Square s : detour) evaluation->place(s, white);
             for (Square s : detour) evaluation->remove(s, white);

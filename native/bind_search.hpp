@@ -36,7 +36,8 @@ struct Setup {
     // Calls `search` with the kind of position that is fastest for this game, and its geometry.
     template <class Search>
     auto dispatch(Search search) const {
-        const Geometry geometry(width, height, k);
+        const auto kept = Geometry::of(width, height, k);
+        const Geometry& geometry = *kept;
         if (geometry.squares <= 384)
             return k == 6 && p == 2 ? search.template operator()<Position<6, 2, 6>>(geometry)
                                     : search.template operator()<Position<0, 0, 6>>(geometry);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <vector>
 
@@ -38,6 +40,24 @@ struct Geometry {
     std::vector<std::uint32_t> first_span;     // the same for `spans`: the segments through it once more, as bits
     std::vector<Span> spans;
     std::vector<Run> runs;                     // and for each square and direction, which they are
+    std::vector<std::uint64_t> same_line;      // [distance][word]: the segments whose neighbour so far on lies on the same line
+
+    // The tables of a board, made once for the boards that are asked for again and again.
+    static std::shared_ptr<const Geometry> of(int width, int height, int k) {
+        static constexpr std::size_t kept = 8;
+        static std::mutex lock;
+        static std::vector<std::shared_ptr<const Geometry>> known;  // the last used last
+        const std::lock_guard guard(lock);
+        for (std::size_t i = 0; i < known.size(); ++i)
+            if (known[i]->width == width && known[i]->height == height && known[i]->k == k) {
+                known.push_back(known[i]);
+                known.erase(known.begin() + std::ptrdiff_t(i));
+                return known.back();
+            }
+        known.push_back(std::make_shared<const Geometry>(width, height, k));
+        if (known.size() > kept) known.erase(known.begin());
+        return known.back();
+    }
 
     Geometry(int width, int height, int k) : width(width), height(height), k(k), squares(width * height) {
         if (width < 1 || height < 1 || width > 128 || height > 128) throw std::invalid_argument("a search board has 1 to 128 squares a side");
@@ -81,6 +101,11 @@ struct Geometry {
         }
         first_through.push_back(std::uint32_t(through.size()));
         first_span.push_back(std::uint32_t(spans.size()));
+        same_line.resize(std::size_t(k) * segment_words());
+        for (std::size_t distance = 1; distance < std::size_t(k); ++distance)
+            for (std::size_t id = 0; id + distance < std::size_t(segments); ++id)
+                if (segment_line[id] == segment_line[id + distance])
+                    same_line[distance * segment_words() + id / 64] |= std::uint64_t(1) << id % 64;
     }
 
     const Square* squares_of(int segment) const { return segment_squares.data() + std::size_t(segment) * std::size_t(k); }

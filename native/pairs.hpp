@@ -115,13 +115,8 @@ public:
         : position_(position), index_(std::size_t(position.geometry().squares), none), cold_(index_.size()) {
         if (position.p() != 2 || position.k() <= 4) return;  // not its business
         const Geometry& g = position.geometry();
-        const std::size_t k = std::size_t(position.k());
-        number_of_.assign(g.strip.size() * (k - 1), none);
+        number_of_.assign(g.strip.size() * std::size_t(position.k() - 1), none);
         cold_bits_.assign(g.segment_words() + 1, 0);
-        same_line_.assign((k - 3) * cold_bits_.size(), 0);
-        for (std::size_t shift = 2; shift + 2 <= k; ++shift)
-            for (std::size_t id = 0; id + shift < std::size_t(g.segments); ++id)
-                if (g.segment_line[id] == g.segment_line[id + shift]) same_line_[(shift - 2) * cold_bits_.size() + id / 64] |= std::uint64_t(1) << id % 64;
     }
 
     // A move that leaves more than two threats.
@@ -314,10 +309,11 @@ private:
     template <class Visit>
     void each_live_pair(Visit visit) {
         find_cold_bits();
+        const Geometry& g = position_.geometry();
         for (std::size_t shift = 2; shift + 2 <= std::size_t(position_.k()); ++shift)
             for (std::size_t word = 0; word < cold_bits_.size() - 1; ++word) {
                 std::uint64_t both = cold_bits_[word] & (cold_bits_[word] >> shift | cold_bits_[word + 1] << (64 - shift));
-                for (both &= same_line_[(shift - 2) * cold_bits_.size() + word]; both; both &= both - 1) {
+                for (both &= g.same_line[shift * g.segment_words() + word]; both; both &= both - 1) {
                     const SegmentId id = SegmentId(word * 64 + std::size_t(std::countr_zero(both)));
                     const Gaps gaps = gaps_of(id);
                     if (gaps[1] < shift && gaps[2] >= shift) visit(id, gaps);
@@ -522,7 +518,6 @@ private:
     std::vector<Cold> pairs_;
     std::vector<std::int32_t> number_of_;  // in `pairs_`, by slot
     std::vector<std::uint64_t> cold_bits_;  // the segments that lack four stones, and an empty word
-    std::vector<std::uint64_t> same_line_;  // [shift - 2][word]: the segments whose neighbour so many further on lies on the same line
     bool pairs_ready_ = false, counted_ = false;  // since find_hot
     std::vector<Candidate> scratch_;
     static constexpr std::uint64_t touched = std::uint64_t(1) << 63;
