@@ -29,7 +29,7 @@ struct Question {
     std::vector<Stones> prohibited;
     EngineSettings settings;
     EngineLimits limits;
-    int threads, table_bits;
+    int threads;
 };
 
 // Of the position, whose attacker is Black; without weights, Huang's.
@@ -64,9 +64,9 @@ EngineBoard<PositionType> board_of(const Geometry& geometry, const Setup& setup,
 }
 
 template <class PositionType, class Tell>
-Answer think(const Geometry& geometry, const Question& question, Control& control, const CountingWeights* weights, Tell tell) {
+Answer think(const Geometry& geometry, const Question& question, EngineMemory& memory, Control& control, const CountingWeights* weights, Tell tell) {
     using EngineType = Engine<PositionType>;
-    typename EngineType::Shared shared(control, question.table_bits, question.threads);
+    typename EngineType::Shared shared(control, memory);
     // Each thread makes its own board: evaluations may hold tables of their thread.
     const auto work = [&](int number, auto tell_step) {
         EngineType engine(shared, board_of<PositionType>(geometry, question.setup, weights), question.settings, question.limits, number);
@@ -152,7 +152,8 @@ void bind_engine(nb::module_& m) {
             check_turn(turn, stones);
             return setup.dispatch([&]<class PositionType>(const Geometry& geometry) {
                 Control control;
-                typename Engine<PositionType>::Shared shared(control, 10, 1);
+                EngineMemory memory(10, 1);
+                typename Engine<PositionType>::Shared shared(control, memory);
                 Engine<PositionType> engine(shared, board_of<PositionType>(geometry, setup, weights), {}, {});
                 std::vector<std::vector<Square>> moves;
                 for (const Option& option : engine.candidates(turn, stones)) moves.push_back(as_vector(option.move));
@@ -161,15 +162,17 @@ void bind_engine(nb::module_& m) {
         },
         "setup"_a, "weights"_a.none(), "turn"_a, "stones"_a);
 
-    // The attacker of the setup is Black.
+    nb::class_<EngineMemory>(m, "EngineMemory").def(nb::init<int, int>(), "table_bits"_a, "threads"_a);
+
+    // The attacker of the setup is Black. A memory serves one search at a time, always of the same board and rules.
     m.def(
         "think",
         [](Control& control, const Setup& setup, int turn, int stones, const CountingWeights* weights, const EngineSettings& settings, int lines,
            const std::vector<std::vector<Square>>& prohibited, int depth, std::uint64_t nodes, double soft_seconds, double hard_seconds,
-           int threads, int table_bits, nb::object tell) {
+           int threads, EngineMemory& memory, nb::object tell) {
             check_turn(turn, stones);
             Question question{setup, turn, stones, std::max(1, lines), {}, settings, {depth, nodes, soft_seconds, hard_seconds},
-                              std::max(1, threads), table_bits};
+                              std::max(1, threads)};
             for (const auto& squares : prohibited) {
                 setup.check(squares);
                 question.prohibited.push_back(as_stones(squares));
@@ -184,14 +187,14 @@ void bind_engine(nb::module_& m) {
                         if (tell.is_none()) return;
                         if (visits.call([&] { tell(as_list(step), so_far); })) control.stop.store(true);
                     };
-                    return think<PositionType>(geometry, question, control, weights, hear);
+                    return think<PositionType>(geometry, question, memory, control, weights, hear);
                 });
             }
             visits.rethrow();
             return nb::make_tuple(as_list(answer.found), answer.nodes);
         },
         "control"_a, "setup"_a, "turn"_a, "stones"_a, "weights"_a.none(), "settings"_a, "lines"_a, "prohibited"_a, "depth"_a, "nodes"_a,
-        "soft_seconds"_a, "hard_seconds"_a, "threads"_a, "table_bits"_a, "tell"_a.none() = nb::none());
+        "soft_seconds"_a, "hard_seconds"_a, "threads"_a, "memory"_a, "tell"_a.none() = nb::none());
 }
 
 }  // namespace tengen

@@ -53,6 +53,14 @@ struct EngineLimits {
     double hard_seconds = 0;  // stop at once
 };
 
+// What searches remember of positions; it stays true as long as board and rules are the same.
+struct EngineMemory {
+    EngineTable table;
+    std::array<Table, 2> solved;
+
+    EngineMemory(int table_bits, int threads) : table(table_bits), solved{Table(table_bits, threads > 1), Table(table_bits, threads > 1)} {}
+};
+
 template <class PositionType>
 class Engine {
 public:
@@ -71,15 +79,14 @@ public:
 
     // What the threads share.
     struct Shared {
-        EngineTable table;
-        std::array<Table, 2> solved;
+        EngineTable& table;
+        std::array<Table, 2>& solved;
         Control& control;
         std::atomic<std::uint64_t> nodes{0};
         std::atomic<bool> is_over{false};  // whether anybody still waits for the answer
         std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
-        Shared(Control& control, int table_bits, int threads)
-            : table(table_bits), solved{Table(table_bits, threads > 1), Table(table_bits, threads > 1)}, control(control) {}
+        Shared(Control& control, EngineMemory& memory) : table(memory.table), solved(memory.solved), control(control) {}
     };
 
     Engine(Shared& shared, EngineBoard<PositionType>&& board, EngineSettings settings, EngineLimits limits, int number = 0)
@@ -158,6 +165,7 @@ private:
     static constexpr std::uint64_t safe_searches = 10;  // for a move that leaves nothing open, as many times `root_threats` at most
     static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
     static constexpr double single_nodes_a_node = 8;  // a look for single threats has so many at first for each node planned
+    static constexpr int narrow_width = 12, wide_width = 32;  // moves that a look for single threats tries
     static constexpr double nodes_a_second = 9000;  // of one core, to tell a short search from a long one
     static constexpr double search_share = 0.85;  // of the time; the rest is for a last look at the move that was found
 
@@ -259,16 +267,22 @@ private:
 
     bool wins_with_single_threats(int side, int stones, std::uint64_t nodes, Strategy& strategy) {
         if (board_.p() < 2 || nodes == 0 || !board_.can_win(side) || is_stopped()) return false;
+        // What a narrow search misses a wide one often finds, and the other way round: so a few nodes for the one, the rest for the
+        // other, and if both have nothing more to try, stones that make no threat may stand anywhere.
+        struct Try {
+            int width;
+            bool is_near;
+            std::uint64_t nodes;
+        };
         std::uint64_t left = nodes;
-        // A narrow search often has nothing more to try long before its nodes are used up: then more moves, then stones anywhere.
-        for (const auto& [factor, is_near] : {std::pair{1, true}, {widest, true}, {widest, false}}) {
+        for (const Try& next : {Try{narrow_width, true, nodes / 4}, {wide_width, true, nodes}, {wide_width, false, nodes}}) {
             ProofSettings proof;
-            proof.width *= factor;
-            proof.near_threats_only = is_near;
+            proof.width = next.width;
+            proof.near_threats_only = next.is_near;
             Control own;  // counts the nodes of this search alone
             own.poll = [this] { return is_stopped(); };
             Limits limits;
-            limits.nodes = left;
+            limits.nodes = std::min(left, next.nodes);
             if (limits_.hard_seconds > 0) limits.seconds = std::max(1e-3, (limits_.hard_seconds - elapsed()) / 2);
             ProofSearch<PositionType> search([&] { return board_.of(side).copy(); }, shared_.solved[std::size_t(side)], own, proof, limits, 1);
             ZoneType zone;
@@ -276,7 +290,7 @@ private:
             shared_.nodes.fetch_add(search.nodes() / nodes_of_a_solver, std::memory_order_relaxed);
             if (ok) return true;
             left -= std::min(left, search.nodes());
-            if (left < nodes / 2 || is_stopped()) return false;
+            if (left == 0 || is_stopped()) return false;
         }
         return false;
     }

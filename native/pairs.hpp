@@ -289,7 +289,8 @@ private:
         for (const Hot& hot : hot_)
             for (std::size_t d = 0; d < Geometry::directions; ++d) {
                 const Geometry::Run& run = g.runs[std::size_t(hot.square) * Geometry::directions + d];
-                for (std::uint64_t left = bits_at(run.first) & ~(~std::uint64_t(1) << (run.count - 1)); run.count > 0 && left; left &= left - 1) {
+                if (run.count == 0) continue;
+                for (std::uint64_t left = bits_at(run.first) & ~(~std::uint64_t(1) << (run.count - 1)); left; left &= left - 1) {
                     const int offset = std::countr_zero(left);
                     const SegmentId id = SegmentId(run.first + offset);
                     const Gaps gaps = gaps_of(id);

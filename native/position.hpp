@@ -204,7 +204,10 @@ public:
     // Open to both sides, without a stone.
     bool is_untouched(int segment) const { return occupied(segment) == 0; }
 
-    bool threatens(int side) const { return !(side == defender && maker_breaker_) && (has_open(side, std::max(1, k() - p())) || p() >= k()) && fillable(side, p()) >= 0; }
+    bool threatens(int side) const {
+        if (side == defender && maker_breaker_) return false;
+        return has_open(side, std::max(1, k() - p())) || (p() >= k() && first_untouched_by(1 - side) >= 0);
+    }
 
     template <class Visit>
     void each_empty(int segment, Visit visit) const {

@@ -87,6 +87,7 @@ def test_meets_every_threat_that_can_be_met() -> None:
     ("position", "blunder"),
     [
         ("J10 J12K11 K10L10 H10I11", "L11K13"),
+        ("J10 J12K11 K10L10 H10I11", "M10L11"),  # only a wide search sees it
         ("J10 J11J9 I10K10 I11K11 G11M11 L10M9 L9J12 N10O11", "L8N8"),
     ],
 )
@@ -94,7 +95,7 @@ def test_sees_quiet_looking_losses_in_games_that_were_lost_by_them(position: str
     before = Position.parse(position)
     after = before.after(Move.parse(blunder))
     assert solve(after, nodes=20_000).result != "win"
-    assert solve(after, "vcst", nodes=100_000).result == "win"
+    assert any(solve(after, "vcst", nodes=100_000, width=width).result == "win" for width in (12, 32))
     assert Engine(nodes=8500).choose(before, Budget()).move != Move.parse(blunder)
 
 
@@ -111,6 +112,51 @@ def test_equal_questions_have_equal_answers() -> None:
     first, second = (Engine(threads=2).choose(position, Budget(nodes=400)) for _ in range(2))
     assert first == second
     assert first.nodes is not None
+
+
+def test_remembers_what_it_found_while_a_game_goes_on_and_then_no_more() -> None:
+    def memory() -> object:
+        assert engine._remembered is not None
+        return engine._remembered.memory
+
+    start, engine = Position(moves="J10 K11I11"), Engine(threads=1)
+    engine.choose(start, QUICK)
+    first = memory()
+    later = start.after(Move.parse("J11J12")).after(Move.parse("J9I10"))
+    engine.choose(later, QUICK)
+    assert memory() is first
+    for other in (later, start, start.after(Move.parse("A1B1"))):  # the same again, an earlier one, another game
+        before = memory()
+        assert engine.choose(other, QUICK) == Engine(threads=1).choose(other, QUICK)
+        assert memory() is not before
+        engine.choose(later, QUICK)
+
+
+def test_games_of_an_engine_that_remembers_can_be_repeated() -> None:
+    def game() -> Position:
+        position, engine = Position(moves="J10"), Engine(nodes=150)
+        for _ in range(6):
+            position.play(engine.choose(position, Budget()).move)
+        return position
+
+    assert game() == game()
+
+
+def test_one_engine_asked_by_several_at_once_answers_all() -> None:
+    engine, answers = Engine(threads=1), []
+    position = Position(moves="J10 H9I8")
+
+    def ask() -> None:
+        for move in ("K11J12", "K12L13", "I11J11"):
+            answers.append(engine.choose(position.after(Move.parse(move)), QUICK))
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 9
+    assert len({answer.move for answer in answers}) <= 3
 
 
 def test_several_lines_are_different_moves_the_best_first() -> None:

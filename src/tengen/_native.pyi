@@ -167,6 +167,11 @@ class EngineSettings:
 def candidates(setup: Setup, weights: CountingWeights | None, turn: int, stones: int) -> list[list[int]]:
     """The moves that the engine tries in the middle of a search, the most promising first."""
 
+class EngineMemory:
+    """What searches remember of positions: for one search at a time, always of the same board, rules and number of threads."""
+
+    def __init__(self, table_bits: int, threads: int) -> None: ...
+
 def think(
     control: Control,
     setup: Setup,
@@ -181,7 +186,7 @@ def think(
     soft_seconds: float,
     hard_seconds: float,
     threads: int,
-    table_bits: int,
+    memory: EngineMemory,
     tell: Callable[[list[Any], int], object] | None = None,
 ) -> tuple[list[Any], int]: ...
 

@@ -50,6 +50,28 @@ class Judgement:
     """What the verifier found, where it was asked: of a sure loss the proof."""
 
 
+_TABLE_BITS = 18
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    """What the engine found out when it was last asked, and where that was."""
+
+    memory: _native.EngineMemory
+    position: Position
+    window: Window
+    threads: int
+
+    def leads_to(self, position: Position, window: Window, threads: int) -> bool:
+        """Whether that game has gone on to a position: only then does it help, and games can still be repeated."""
+        before = self.position
+        return (
+            (before.game, self.window, self.threads) == (position.game, window, threads)
+            and before.stone_count < position.stone_count
+            and all(set(before.stones(colour)) <= set(position.stones(colour)) for colour in Colour)
+        )
+
+
 @dataclass(frozen=True)
 class _Level:
     """How somebody of some skill plays: how far he sees threats, how deep he looks, how sure his judgement is."""
@@ -77,6 +99,8 @@ _LEVELS = (
 
 class Engine:
     """The strongest player of the house: searches whole moves, with the threat solver at every position.
+
+    While a game goes on it remembers what it has found out; asked about anything else, it begins anew.
 
     Raises:
         TengenError: if a parameter makes no sense.
@@ -114,6 +138,7 @@ class Engine:
         self.seed = drawn_seed(seed)
         self._weights = None if weights is None else Weights.read(weights)
         self._opener = None if book is None else _opener(book)
+        self._remembered: _Remembered | None = None
         self.name = described(
             "engine",
             level=level if level < LEVELS else None,
@@ -188,6 +213,13 @@ class Engine:
         settings, depth = self._settings()
         wanted = self._wanted(budget)
         seconds = wanted.time_limit()
+        threads = self.threads if wanted.nodes is None else 1
+        # Taken away while it is in use: whoever asks the same engine meanwhile begins anew.
+        remembered, self._remembered = self._remembered, None
+        if remembered is not None and remembered.leads_to(position, window, threads):
+            memory = remembered.memory
+        else:
+            memory = _native.EngineMemory(_TABLE_BITS, threads)
         swings = _Swings()
 
         def tell(found: list[Any], nodes: int) -> None:
@@ -208,10 +240,11 @@ class Engine:
             wanted.nodes or 0,
             0.6 * seconds if seconds else 0.0,
             seconds or 0.0,
-            self.threads if wanted.nodes is None else 1,
-            18,
+            threads,
+            memory,
             tell,
         )
+        self._remembered = _Remembered(memory, position.copy(), window, threads)
         return self._choices(position, window, found, nodes, swings)
 
     def judge(
