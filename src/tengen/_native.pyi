@@ -168,7 +168,7 @@ def candidates(setup: Setup, weights: CountingWeights | None, turn: int, stones:
     """The moves that the engine tries in the middle of a search, the most promising first."""
 
 class EngineMemory:
-    """What searches remember of positions: for one search at a time, always of the same board, rules and number of threads."""
+    """What searches remember of positions: for one at a time, always of the same board, rules and number of threads."""
 
     def __init__(self, table_bits: int, threads: int) -> None: ...
 
