@@ -118,6 +118,11 @@ class NatsBackend:
             if (process := self.processes.get(f"w{number}")) is None or process.poll() is not None:
                 self.processes[f"w{number}"] = start_worker(self.folder / f"w{number}.grid")
 
+    def kill(self, name: str) -> None:
+        """kill -9; it is gone when this returns, so that `renew` sees it."""
+        self.processes[name].kill()
+        self.processes[name].wait()
+
     def open(self, resume: Mapping[str, Any] | None = None) -> GridClient:
         client = GridClient(Invitation.read(self.client), resume=resume)
         self._open.append(client)
@@ -127,8 +132,7 @@ class NatsBackend:
         pass  # the next one has the same key; what is left of this one does no harm
 
     def kill_worker(self, system: DurableJobSystem, name: str) -> None:
-        self.processes[name].kill()
-        self.processes[name].wait()
+        self.kill(name)
 
     def client_program(self) -> str:
         return f"from tengen.grid import open_jobs\nsystem = open_jobs({str(self.client)!r})\n"

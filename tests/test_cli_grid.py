@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from processes import all_end, children_of
 from test_cli import Run, run
 
 from tengen.grid import anywhere, open_jobs, overview
-from tengen.grid.broker import OLDEST_SERVER, find_server
+from tengen.grid.broker import OLDEST_SERVER, Broker, find_server
 from tengen.grid.errors import GridError
 
 __all__ = ["run"]  # the fixture
@@ -53,7 +54,11 @@ def test_a_grid_from_nothing(
     up = json.loads(broker.stdout.readline())
     assert up["url"].startswith("tls://127.0.0.1:")
     assert "is up already" in tengen("grid", "up", code=3)
-    assert json.loads(tengen("grid", "invite", "attic", "--json"))["role"] == "worker"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        elsewhere = ("--name", "elsewhere", "--port", str(taken.getsockname()[1]))
+        assert f"is up already, at {up['url']}" in tengen("grid", "up", *elsewhere, code=3)
+    attic = json.loads(tengen("grid", "invite", "attic", "--json"))
+    assert (attic["role"], attic["url"]) == ("worker", up["url"])
     assert "tengen prove POSITION --grid me.grid" in tengen("grid", "invite", "me", "--client")
     assert "No such file" in tengen("grid", "invite", "cellar", "--out", "nowhere/cellar.grid", code=4)
     assert "me.grid is there already" in tengen("grid", "invite", "me", "--client", code=3)
@@ -64,7 +69,7 @@ def test_a_grid_from_nothing(
         text=True,
     )
     assert worker.stderr is not None
-    assert "connected to tls://127.0.0.1" in worker.stderr.readline()
+    assert any("connected to tls://127.0.0.1" in line for line in worker.stderr)
     system = open_jobs(str(tmp_path / "me.grid"))
     system.submit("echo", {"hello": "grid"})
     assert answers(system, 1)[0].result == {"hello": "grid"}
@@ -91,6 +96,16 @@ def test_a_grid_from_nothing(
     monkeypatch.setattr(overview, "PATIENCE", 0.0)
     assert "no grid answers at" in tengen("grid", "status", code=3)
     assert "nobody called 'attic' is invited; there is me" in tengen("grid", "revoke", "attic", code=3)
+
+
+def test_a_worker_says_that_no_grid_answers(tmp_path: Path) -> None:
+    Broker(tmp_path / "grid", port=free_port()).invite("attic", "worker").write(tmp_path / "attic.grid")
+    command = [sys.executable, "-m", "tengen", "worker", "--join", str(tmp_path / "attic.grid"), "--cores", "1"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as worker:
+        assert worker.stderr is not None
+        assert "no grid answers at tls://127.0.0.1" in worker.stderr.readline()
+        worker.send_signal(signal.SIGINT)
+        assert worker.wait(60) == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process is told that its parent has died")

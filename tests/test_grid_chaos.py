@@ -73,7 +73,7 @@ def test_nothing_is_lost_on_a_grid(seed: int, tmp_path: Path) -> None:
     client = Client(str(backend.client), state, seed)
 
     def kill_worker() -> None:
-        dice.choice(list(backend.processes.values())).kill()
+        backend.kill(dice.choice(list(backend.processes)))
         time.sleep(dice.uniform(0, 0.5))
         backend.renew()
 

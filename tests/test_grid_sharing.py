@@ -247,10 +247,20 @@ def test_a_grid_is_opened_by_what_a_user_says(nats_backend: NatsBackend, tmp_pat
     assert isinstance(remote, GridClient)
     wait_until(lambda: remote.free() == 2)
     remote.close()
-    with pytest.raises(GridError, match="a worker at least"):
-        open_jobs("local:0")
+    for count in (0, 10**30):
+        with pytest.raises(GridError, match="1 to 1,024 workers"):
+            open_jobs(f"local:{count}")
     with pytest.raises(FileNotFoundError):
         open_jobs(str(tmp_path / "nothing"))
+
+
+def test_this_machine_gives_as_many_workers_as_are_wanted_up_to_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    monkeypatch.setattr("tengen.grid.anywhere.Pool", lambda workers, **_: made.append(workers))
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    for wanted in (None, 1, 10**30):
+        open_jobs("local", wanted=wanted)
+    assert made == [2, 1, 2]
 
 
 def test_a_job_for_a_worker_that_is_gone_is_answered(grid_handlers_path: None) -> None:

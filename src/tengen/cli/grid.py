@@ -48,9 +48,10 @@ def up(
     """Run the broker until Ctrl-C. Keys and certificates are made the first time; what is told here is remembered."""
     if name is None and host is not None:
         name = socket.gethostname() if host in ("0.0.0.0", "::") else host
+    broker = _broker(folder, is_new=True)
+    if broker.is_running:  # asked where it was told to listen before, and before anything is changed
+        raise GridError(f"the grid in {broker.folder} is up already, at {broker.url}; Ctrl-C there ends it")
     broker = _broker(folder, is_new=True, host=host, port=port, name=name)
-    if broker.is_running:
-        raise GridError(f"the grid in {broker.folder} is up already, at {broker.url}")
     server = broker.start(broker.folder / "broker.log")
     try:
         if json:

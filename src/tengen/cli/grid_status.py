@@ -46,10 +46,10 @@ def _drawn(seen: Overview) -> Group:
         since = "" if slot.since is None else f"{now - slot.since:.0f} s"
         progress = ", ".join(f"{name} {value}" for name, value in (slot.progress or {}).items())
         cells = (slot.job or "idle", slot.kind or "", slot.client or "", since, progress)
-        workers.add_row(f"{slot.name}/{slot.slot}", *(Text(cell) for cell in cells))
+        workers.add_row(f"{slot.name}/{slot.slot}", *cells)
     for name, beat in seen.workers:
         if beat.pause:
-            workers.add_row(name, Text(f"pauses: {beat.pause}"))
+            workers.add_row(name, f"pauses: {beat.pause}")
     clients = Table("client", "open jobs", "weight", "wants", box=None, pad_edge=False)
     for name, client in seen.clients:
         wants = "all it can get" if client.wanted is None else str(client.wanted)

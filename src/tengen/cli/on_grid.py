@@ -54,6 +54,7 @@ JobNodesOption = Annotated[
     typer.Option(
         "--job-nodes",
         min=1,
+        max=10**9,
         rich_help_panel=_PANEL,
         help=f"Nodes of the engine for a job ({ENGINE_NODES:,} unless told); the verifier has a hundred times as many.",
     ),

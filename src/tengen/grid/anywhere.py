@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +11,8 @@ from tengen.grid.errors import GridError
 from tengen.grid.jobs import DurableJobSystem
 from tengen.grid.pool import Pool
 
+MOST_WORKERS = 1_024
+"""On one machine: more would only take its memory."""
 _EXTRAS = {"cryptography", "nacl", "nats", "nkeys", "psutil", "pydantic"}
 
 
@@ -51,9 +54,10 @@ def open_jobs(
     """
     place, _, count = where.partition(":")
     if place == "local" and (not count or count.isdecimal()):
-        workers = int(count) if count else wanted
-        if workers == 0:
-            raise GridError("a grid needs a worker at least")
+        cores = os.cpu_count() or 1
+        workers = int(count) if count else cores if wanted is None else min(wanted, cores)
+        if not 1 <= workers <= MOST_WORKERS:
+            raise GridError(f"a grid on this machine has 1 to {MOST_WORKERS:,} workers, not {workers}")
         return Pool(workers, predispatch=predispatch, resume=resume)
     with extra_packages():
         from tengen.grid.client import GridClient

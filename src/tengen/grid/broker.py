@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -31,7 +32,7 @@ from nats.js.errors import APIError
 from tengen.grid.certificates import make_certificates
 from tengen.grid.errors import GridError
 from tengen.grid.keys import Invitation, Key
-from tengen.grid.link import TROUBLE, ask, connect
+from tengen.grid.link import TROUBLE, ask, connect, disconnect
 from tengen.grid.messages import MAX_MESSAGE, PROTOCOL
 from tengen.grid.secret_file import write_secret
 from tengen.grid.subjects import ANY, JOBS, RESULTS, Role, check_name, own_queue, permissions
@@ -288,10 +289,12 @@ class Broker:
             except TROUBLE as error:
                 raise GridError(f"the broker at {self.url} does not do as it is told: {error!r}") from error
             finally:
-                await connection.close()
+                await disconnect(connection)
             return True
 
-        return asyncio.run(do())
+        # In a thread of its own, since who calls may be in a loop already: a notebook is.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(lambda: asyncio.run(do())).result()
 
     def _read(self, name: str, default: dict[str, Any]) -> dict[str, Any]:
         path = self.folder / name

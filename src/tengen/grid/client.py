@@ -103,7 +103,9 @@ class GridClient(DeskSystem):
         resumed = [] if resume is None else self._desk.reopen(resume)
         self._sent = {job.id: _Sent() for job in resumed}
         self._is_fresh = resume is None
-        self._log = AnswerLog(self._name, self._on_answer, None if self._is_fresh else self._desk.sequence)
+        self._log = AnswerLog(
+            self._name, self._on_answer, lambda: self._link.drop(), None if self._is_fresh else self._desk.sequence
+        )
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_ready: Future[None] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._main()), name="tengen-grid", daemon=True)
@@ -371,8 +373,7 @@ class GridClient(DeskSystem):
             if self._link.client is None:
                 continue
             if self._log.is_silent:
-                with contextlib.suppress(*TROUBLE):
-                    await self._link.client.close()
+                self._link.drop()
                 continue
             with self._lock:
                 self._tell(self._census.forget_silent())

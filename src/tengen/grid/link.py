@@ -26,9 +26,12 @@ from tengen.grid.subjects import ANY, JOBS, inbox_prefix
 TROUBLE = (NatsError, OSError, asyncio.TimeoutError)
 """What any use of a connection may raise when it breaks."""
 _CONNECT_SECONDS = 5
-# Said by every TLS connection that the library closes; it means nothing to anybody.
-logging.getLogger("asyncio").addFilter(lambda record: "eof_received() has no effect" not in str(record.msg))
+# Said of every TLS connection that the library closes, and of those that broke while it had something to send: it means
+# nothing to anybody.
+_IDLE_TALK = ("eof_received() has no effect", "Subscription._wait_for_msgs()")
+logging.getLogger("asyncio").addFilter(lambda record: not any(words in str(record.msg) for words in _IDLE_TALK))
 
+_LOOK_SECONDS = 0.5
 _RETRY_SECONDS = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
@@ -69,15 +72,19 @@ async def connect(
             error_cb=ignore,
         )
     except BaseException as error:
-        with contextlib.suppress(*TROUBLE):
-            # The library leaves its sockets open; after a failed handshake it would wait for the other side for ever.
-            await asyncio.wait_for(client.close(), 1)
+        await disconnect(client)  # the library leaves its sockets open
         if isinstance(error, NatsError) and "authorization violation" in str(error).lower():
             raise RefusedError(
                 f"the grid at {url} does not know the key of {name!r}, or no longer: ask for a new invitation"
             ) from error
         raise
     return client
+
+
+async def disconnect(client: Client) -> None:
+    """Close a connection, without waiting for a side that no longer answers: the library would do so for ever."""
+    with contextlib.suppress(*TROUBLE):
+        await asyncio.wait_for(client.close(), 1)
 
 
 async def ask(client: Client, subject: str, body: dict[str, Any] | None = None, timeout: float = 5.0) -> dict[str, Any]:
@@ -172,7 +179,7 @@ class Link:
                 tries, give_up = 0, None
                 self._client = client
                 self._is_open.set()
-                await self._is_lost.wait()
+                await self._until_lost(client)
                 self._on_lost()
             except TROUBLE:
                 await asyncio.sleep(_RETRY_SECONDS[min(tries, len(_RETRY_SECONDS) - 1)])
@@ -180,8 +187,18 @@ class Link:
             finally:
                 self._client = None
                 self._is_open.clear()
-                with contextlib.suppress(*TROUBLE):
-                    await client.close()
+                await disconnect(client)
+
+    async def _until_lost(self, client: Client) -> None:
+        # The library tells that a connection is closed, but not always: not if something was left to be sent, or if
+        # it was closed from one of its own callbacks.
+        while not self._is_lost.is_set() and not client.is_closed:
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._is_lost.wait(), _LOOK_SECONDS)
+
+    def drop(self) -> None:
+        """Give this connection up; the next one is made at once."""
+        self._is_lost.set()
 
     async def _check_version(self, client: Client) -> None:
         try:

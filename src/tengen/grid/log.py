@@ -23,11 +23,18 @@ class AnswerLog:
     Args:
         name: of the client.
         take: is called with the job, the worker and the message of each answer.
+        reconnect: is called when something was lost on the way, to `read` on over a new connection.
         received: the number of the last answer that the client has; None if it begins now.
     """
 
-    def __init__(self, name: str, take: Callable[[str, str, bytes], object], received: int | None) -> None:
-        self._name, self._take = name, take
+    def __init__(
+        self,
+        name: str,
+        take: Callable[[str, str, bytes], object],
+        reconnect: Callable[[], object],
+        received: int | None,
+    ) -> None:
+        self._name, self._take, self._reconnect = name, take, reconnect
         self._received = received
         self._client: Client | None = None
         self._expected = 0
@@ -90,6 +97,5 @@ class AnswerLog:
             self._received = place.stream_sequence
             _, _, job, worker = message.subject.split(".")
             self._take(job, worker, message.data)
-        elif self._client is not None:  # something was lost on the way: read on from there over a new connection
-            with contextlib.suppress(*TROUBLE):
-                await self._client.close()
+        else:
+            self._reconnect()

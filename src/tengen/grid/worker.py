@@ -46,6 +46,8 @@ from tengen.grid.subjects import ASK, abort_subject, ack_place, last_word, resul
 REFUSAL_SECONDS = 1.0
 """A worker that cannot do a job leaves the next one to others for so long."""
 MAX_PROGRESS = 4096
+_FIRST_WORD_SECONDS = 5.0
+"""For so long the owner may wonder whether anything happens."""
 _STARTS = 3
 _SOON = 0.02
 
@@ -131,6 +133,7 @@ class GridWorker:
         leaving = asyncio.ensure_future(self._is_leaving.wait())
         tasks = [asyncio.ensure_future(self._link.run()), asyncio.ensure_future(self._beat_for_ever())]
         tasks += [asyncio.ensure_future(self._serve(slot)) for slot in self._slots]
+        first_word = self._loop.call_later(_FIRST_WORD_SECONDS, self._tell_if_nobody_answers)
         if self._nice:
             tasks.append(asyncio.ensure_future(self._be_considerate()))
         try:
@@ -142,6 +145,7 @@ class GridWorker:
                 if ended.done():
                     ended.result()  # raises what ended it
         finally:
+            first_word.cancel()
             for slot in self._slots:
                 slot.runner.kill()
             await end_all([leaving, self._broken, *tasks, *self._deliveries])
@@ -152,6 +156,10 @@ class GridWorker:
         self._is_leaving.set()
 
     # The connection
+
+    def _tell_if_nobody_answers(self) -> None:
+        if self._link.client is None:
+            self._tell(f"no grid answers at {self._invitation.url}; waiting for it")
 
     async def _on_open(self, client: Client) -> None:
         self._tell(f"connected to {self._invitation.url} as {self._name!r}, {self._cores} at a time")
