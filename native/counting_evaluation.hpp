@@ -56,23 +56,18 @@ public:
     // What a stone builds, and what it keeps the other side from building.
     int interest(Square s, int side) const override {
         int total = 0;
-        each_through(s, [&](SegmentId id) { total += interest_[codes_[id]][std::size_t(side)]; });
+        geometry_.each_through(s, [&](SegmentId id) { total += interest_[codes_[id]][std::size_t(side)]; });
         return total;
     }
 
 private:
     int delta(int colour) const { return colour == black ? 1 : geometry_.k + 1; }
 
-    template <class Visit>
-    void each_through(Square s, Visit visit) const {
-        for (auto i = geometry_.first_through[s], end = geometry_.first_through[s + 1u]; i < end; ++i) visit(geometry_.through[i]);
-    }
-
     // What a stone on a segment with that code would change of the promise, with `turn` to move.
     int gain(int code, int colour, int turn) const { return weights_.order.gain(code, code + delta(colour), turn); }
 
     void change(Square s, int step) {
-        each_through(s, [&](SegmentId id) {
+        geometry_.each_through(s, [&](SegmentId id) {
             const int before = codes_[id], after = before + step;
             codes_[id] = std::uint16_t(after);
             for (int turn : {black, white}) {

@@ -35,11 +35,9 @@ struct Geometry {
     std::vector<std::uint16_t> segment_line;   // the line that each segment lies on
     std::vector<std::uint32_t> segment_start;  // the place of its first square on the strip: all lines of all directions, one after another
     std::vector<std::uint32_t> strip;          // for each square, its four places on the strip
-    std::vector<std::uint32_t> first_through;  // for each square, where its entries in `through` begin
-    std::vector<SegmentId> through;
-    std::vector<std::uint32_t> first_span;     // the same for `spans`: the segments through it once more, as bits
+    std::vector<Run> runs;                     // for each square and direction, the segments through it
+    std::vector<std::uint32_t> first_span;     // for each square, where its entries in `spans` begin: the same once more, as bits
     std::vector<Span> spans;
-    std::vector<Run> runs;                     // and for each square and direction, which they are
     std::vector<std::uint64_t> same_line;      // [distance][word]: the segments whose neighbour so far on lies on the same line
 
     // The tables of a board, made once for the boards that are asked for again and again.
@@ -64,7 +62,6 @@ struct Geometry {
         if (k < 1 || k > 64) throw std::invalid_argument("the search knows k from 1 to 64");
         constexpr int dx[] = {1, 0, 1, 1}, dy[] = {0, 1, 1, -1};
         const auto is_inside = [&](int x, int y) { return x >= 0 && x < width && y >= 0 && y < height; };
-        std::vector<std::vector<SegmentId>> lists(static_cast<std::size_t>(squares));
         strip.resize(std::size_t(squares) * directions);
         runs.resize(strip.size());
         std::uint32_t place = 0;
@@ -78,7 +75,6 @@ struct Geometry {
                     const bool has_segments = k > 1 || d == 0;  // a single square is one segment, not four
                     for (std::size_t first = 0; has_segments && first + std::size_t(k) <= line.size(); ++first) {
                         for (std::size_t i = 0; i < std::size_t(k); ++i) {
-                            lists[line[first + i]].push_back(SegmentId(segments));
                             Run& run = runs[std::size_t(line[first + i]) * directions + std::size_t(d)];
                             if (run.count++ == 0) run.first = SegmentId(segments), run.place = std::uint8_t(i);
                         }
@@ -90,22 +86,28 @@ struct Geometry {
                     ++lines;
                     place += std::uint32_t(line.size());
                 }
-        for (const auto& list : lists) {
-            first_through.push_back(std::uint32_t(through.size()));
-            through.insert(through.end(), list.begin(), list.end());
+        for (Square square = 0; square < squares; ++square) {
             first_span.push_back(std::uint32_t(spans.size()));
-            for (const SegmentId id : list) {
+            each_through(square, [&](SegmentId id) {
                 if (spans.size() == first_span.back() || spans.back().word != id / 64u) spans.push_back({0, id / 64u});
                 spans.back().mask |= std::uint64_t(1) << id % 64;
-            }
+            });
         }
-        first_through.push_back(std::uint32_t(through.size()));
         first_span.push_back(std::uint32_t(spans.size()));
         same_line.resize(std::size_t(k) * segment_words());
         for (std::size_t distance = 1; distance < std::size_t(k); ++distance)
             for (std::size_t id = 0; id + distance < std::size_t(segments); ++id)
                 if (segment_line[id] == segment_line[id + distance])
                     same_line[distance * segment_words() + id / 64] |= std::uint64_t(1) << id % 64;
+    }
+
+    std::uint32_t place_on_strip(Square s, int direction) const { return strip[std::size_t(s) * directions + std::size_t(direction)]; }
+    const Run& run(Square s, int direction) const { return runs[std::size_t(s) * directions + std::size_t(direction)]; }
+
+    template <class Visit>
+    void each_through(Square s, Visit visit) const {
+        for (int d = 0; d < directions; ++d)
+            for (int i = 0; i < run(s, d).count; ++i) visit(SegmentId(run(s, d).first + i));
     }
 
     const Square* squares_of(int segment) const { return segment_squares.data() + std::size_t(segment) * std::size_t(k); }

@@ -287,8 +287,8 @@ private:
         begin_pairs();
         const Geometry& g = position_.geometry();
         for (const Hot& hot : hot_)
-            for (std::size_t d = 0; d < Geometry::directions; ++d) {
-                const Geometry::Run& run = g.runs[std::size_t(hot.square) * Geometry::directions + d];
+            for (int d = 0; d < Geometry::directions; ++d) {
+                const Geometry::Run& run = g.run(hot.square, d);
                 if (run.count == 0) continue;
                 for (std::uint64_t left = bits_at(run.first) & ~(~std::uint64_t(1) << (run.count - 1)); left; left &= left - 1) {
                     const int offset = std::countr_zero(left);
@@ -376,8 +376,7 @@ private:
         if (distance >= position_.k() || (dx != 0 && dy != 0 && std::abs(dx) != dy)) return nullptr;
         const int direction = dy == 0 ? 0 : dx == 0 ? 1 : dx > 0 ? 2 : 3;
         const Square first = direction == 3 ? b : a;  // the lines of the last direction run downwards
-        const std::uint32_t slot = slot_at(position_.geometry().strip[std::size_t(first) * Geometry::directions + std::size_t(direction)], std::uint32_t(distance));
-        const std::int32_t number = number_of_[slot];
+        const std::int32_t number = number_of_[slot_at(position_.geometry().place_on_strip(first, direction), std::uint32_t(distance))];
         return number == none ? nullptr : &pairs_[std::size_t(number)];
     }
 

@@ -175,8 +175,8 @@ public:
     template <class Visit>
     void each_through(Square s, Visit visit) const {
         const int together = 65 - k();  // so many segments with neighbouring numbers lie on one word
-        for (std::size_t d = 0; d < Geometry::directions; ++d) {
-            const Geometry::Run& run = g_.runs[std::size_t(s) * Geometry::directions + d];
+        for (int d = 0; d < Geometry::directions; ++d) {
+            const Geometry::Run& run = g_.run(s, d);
             for (int done = 0; done < run.count; done += together) {
                 const Stretch stones = stretch(g_.segment_start[std::size_t(run.first + done)]);
                 for (int i = 0; i < std::min(together, run.count - done); ++i)
@@ -264,7 +264,7 @@ private:
 
     void toggle_on_strip(Square s, int side) {
         for (int d = 0; d < Geometry::directions; ++d) {
-            const std::uint32_t place = g_.strip[std::size_t(s) * Geometry::directions + std::size_t(d)];
+            const std::uint32_t place = g_.place_on_strip(s, d);
             const std::uint64_t bit = std::uint64_t(1) << (place & 63);
             strip_[place >> 6].all ^= bit;
             strip_[place >> 6].attackers ^= side == attacker ? bit : 0;
