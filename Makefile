@@ -32,8 +32,9 @@ help:
 run: setup
 	@$(BIN)/tengen web
 
+# In the order of their names: the browser's tests leave a loop running in their process, so they come last.
 test: setup lint types docs
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 lint: setup
 	$(BIN)/ruff check .
@@ -84,6 +85,7 @@ bench-jobs: setup
 	$(BIN)/python bench/job_level.py simulate $(JOBS)
 	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies mf-ve --workers 1,1024
 	$(BIN)/python bench/job_level.py simulate $(JOBS) --policies mf-ve --workers 1,16 --thesis
+	$(BIN)/python bench/job_level.py simulate $(JOBS) --large --workers 1,16
 
 bench-book: setup
 	$(BIN)/python bench/book.py

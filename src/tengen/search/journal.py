@@ -77,7 +77,7 @@ class Journal:
         _, found = next(_entries(self._file, self.path))
         if found != head:
             different = sorted(name for name in {*head, *found} if head.get(name) != found.get(name))
-            raise JournalError(f"{self.path} is the journal of another search: {', '.join(different)} differ")
+            raise JournalError(f"{self.path} is the journal of another search, with another {', '.join(different)}")
         self._cut_after_last_line()
 
     def append(self, entry: dict[str, Any]) -> int:
