@@ -119,6 +119,12 @@ def test_more_stones_at_first_never_harm_black() -> None:
         assert known == sorted(known), game
 
 
+def test_nothing_is_told_twice() -> None:
+    for settled in settled_games():
+        evidence = assess(settled.parsed).evidence
+        assert len(set(evidence)) == len(evidence), settled.game
+
+
 def test_at_least_twenty_games_are_settled() -> None:
     games = settled_games()
     assert len({game.game for game in games}) == len(games) >= 20
@@ -168,6 +174,9 @@ def test_room_is_needed_by_wins_alone(tmp_path: Path) -> None:
     settle(Position(Game.parse("Connect(3,3,3,1,1)"))).write_proof(tmp_path / "draw.tpf")
     with pytest.raises(TengenError, match="no proof of a win"):
         room_needed(tmp_path / "draw.tpf")
+    (tmp_path / "other.tpf").write_text("something else")
+    with pytest.raises(TengenError, match="no proof of a win"):
+        room_needed(tmp_path / "other.tpf")
 
 
 def test_settled_boards_agree_with_a_search_of_the_whole_game() -> None:

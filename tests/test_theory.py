@@ -356,6 +356,9 @@ def test_a_file_that_is_refused_is_not_played(b2_file: Path, tmp_path: Path) -> 
     wrong.write_bytes(b2_file.read_bytes()[:-5] + b"aaaa\n")
     with pytest.raises(TengenError, match="refused"):
         read_breaker(wrong)
+    wrong.write_text("something else")
+    with pytest.raises(TengenError, match="no proof file"):
+        read_breaker(wrong)
 
 
 BOARDS = {

@@ -6,8 +6,7 @@ import random
 from typing import Annotated
 
 from tengen.game import Game, Move, Position, Square, TengenError
-from tengen.play.agent import Budget, Choice
-from tengen.play.ranking import check_goes_on
+from tengen.play.agent import Budget, Choice, check_goes_on
 from tengen.theory.known import KNOWN
 
 _GROWTH = 4.0

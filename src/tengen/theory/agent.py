@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from tengen.game import Game, Move, Position, Square, TengenError
-from tengen.play.agent import Budget, Choice
-from tengen.play.ranking import check_goes_on
+from tengen.play.agent import Budget, Choice, check_goes_on
 from tengen.theory.known import KNOWN, known_breaker, name_for
 from tengen.theory.lines import members, set_of
 from tengen.theory.strategy import Breaker, read_breaker

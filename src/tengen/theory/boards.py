@@ -5,14 +5,16 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from tengen.game import Game, Move, Square, TengenError
+from tengen.game import Colour, Game, Move, TengenError
+from tengen.prove import NoProofError
+from tengen.prove.checker.file import Survey, body
+from tengen.prove.checker.text import Refused
 
 _FILE = "boards.json"
 
@@ -68,20 +70,19 @@ def room_needed(proof: str | Path) -> tuple[int, int]:
         TengenError: if it is no proof of a win, or a threat may lie anywhere, since p stones are a row.
         OSError: if the file cannot be read.
     """
-    content = Path(proof).read_bytes()
-    if content.startswith(b"\x1f\x8b"):
-        content = gzip.decompress(content)
-    lines = content.decode("ascii").split("\n")
-    if lines[0] != "tengen-proof 1" or lines[5] != "claim win":
+    try:
+        header = Survey(proof).header
+    except (NoProofError, Refused) as error:
+        raise TengenError(f"{proof}: this is no proof of a win") from error
+    if header.claim != "win":
         raise TengenError(f"{proof}: this is no proof of a win")
-    game = Game.parse(lines[1].removeprefix("game "))
+    game = Game.parse(header.game)
     if game.k <= game.p:
         raise TengenError(f"{game}: {game.p} stones are a row wherever they stand")
-    black, white = lines[2].removeprefix("position B:").split(" W:")
-    stones = [Square.parse(word) for word in (black if lines[6] == "attacker black" else white).split()]
-    answers = (line.split(" ")[2] for line in lines[8:] if line and not line.startswith("end"))
-    stones += [square for answer in answers if answer[0] != "=" for square in Move.parse(answer).squares]
-    xs, ys = [square.x for square in stones], [square.y for square in stones]
+    stones = list(header.stones[Colour.parse(header.attacker)])
+    answers = (line.split(" ")[2] for _, line in body(proof))
+    stones += [square for answer in answers if answer[0] != "=" for square in Move.parse(answer)]
+    xs, ys = [x for x, _ in stones], [y for _, y in stones]
     if game.m is None or game.n is None:
         return _width(xs) + 2 * game.p, _width(ys) + 2 * game.p
     xs += [game.m - 1 - x for x in xs]

@@ -76,7 +76,8 @@ def pluhar(k: int, p: int) -> bool:
 def evidence_for(game: Game) -> list[Evidence]:
     """Everything that is known about a game, the strongest first."""
     order = list(Kind)
-    return sorted((found for rule in _RULES for found in rule(game)), key=lambda evidence: order.index(evidence.kind))
+    every = dict.fromkeys(found for rule in _RULES for found in rule(game))  # two tables may hold the same proof
+    return sorted(every, key=lambda evidence: order.index(evidence.kind))
 
 
 def _at_once(game: Game) -> Iterator[Evidence]:
