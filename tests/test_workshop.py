@@ -1,9 +1,11 @@
 """What holds the project together, checked in its own checkout."""
 
 import ast
+import doctest
 import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
@@ -49,6 +51,18 @@ def test_the_version_is_the_same_everywhere() -> None:
 def test_all_that_the_library_offers_is_in_the_reference() -> None:
     words = {*re.findall(r"\w+", (ROOT / "docs" / "reference" / "python.md").read_text())}
     assert {*tengen.__all__} <= words
+
+
+def test_the_examples_of_docstrings_hold() -> None:
+    house = ROOT / "src" / "tengen"
+    tried = 0
+    for path in house.rglob("*.py"):
+        if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE):
+            name = ".".join(["tengen", *path.relative_to(house).with_suffix("").parts]).removesuffix(".__init__")
+            found = doctest.testmod(import_module(name))
+            assert found.failed == 0, name
+            tried += found.attempted
+    assert tried > 0
 
 
 def test_importing_the_library_loads_no_heavy_room() -> None:
