@@ -255,6 +255,13 @@ def test_bad_positions_say_why(text: str, kind: type[Exception], reason: str) ->
         Position.parse(text)
 
 
+def test_stones_are_set_up_from_all_that_people_pass_for_squares() -> None:
+    position = Position.setup(CONNECT6, ["J10", (8, 8)], [Square(9, 8)], BLACK)  # type: ignore[list-item]
+    assert str(position) == "B: J10 I9 W: J9 to move: B 2"
+    with pytest.raises(NotationError, match="7 is no square"):
+        Position.setup(CONNECT6, [7])  # type: ignore[list-item]
+
+
 def test_a_text_for_another_game_is_refused() -> None:
     with pytest.raises(NotationError, match="not for"):
         Position.parse("gomoku H8", CONNECT6)

@@ -327,10 +327,8 @@ def test_another_thread_may_stop_them(threads: int) -> None:
         worker.start()
         time.sleep(0.2)
         control.stop()
-        start = time.perf_counter()
         worker.join(60)
         assert results == ["unknown"]
-        assert time.perf_counter() - start < 10
 
 
 def test_a_win_stands_if_there_is_no_time_to_walk_it() -> None:

@@ -40,6 +40,11 @@ class Position:
     Move('J10')
     >>> position.turn, position.stones_left
     (<Colour.WHITE: 1>, 2)
+
+    Raises:
+        SetupError: if rows of the game are longer than positions know.
+        NotationError: if the moves to begin with are none.
+        IllegalMoveError: if one of them is illegal.
     """
 
     __slots__ = (
@@ -94,12 +99,12 @@ class Position:
         Without `turn` and `stones_left` they are inferred from the numbers of stones, as if they had been played.
 
         Raises:
+            NotationError: if something is no square.
             SetupError: if a stone is off the board or two share a square, if both sides have a winning row, or if
                 nobody could say whose turn it is.
         """
-        squares = [tuple(Square.parse(s) if isinstance(s, str) else s for s in side) for side in (black, white)]
         position = cls(game)
-        position._put(Setup(squares[0], squares[1], turn, stones_left))
+        position._put(Setup(tuple(map(as_square, black)), tuple(map(as_square, white)), turn, stones_left))
         return position
 
     @classmethod
@@ -108,6 +113,7 @@ class Position:
 
         Raises:
             NotationError: if the text is no position.
+            GameError: if the game in front of it makes no sense.
             IllegalMoveError: if a move in it is illegal.
             SetupError: if stones in it cannot be set up.
         """

@@ -69,6 +69,16 @@ class Agent(Protocol):
         """Lets go of what the agent holds, such as processes. It is not asked again."""
 
 
+def check_goes_on(position: Position) -> None:
+    """Refuses a finished game.
+
+    Raises:
+        TengenError: if the game is over.
+    """
+    if position.is_over:
+        raise TengenError("the game is over: there is no move to choose")
+
+
 class AgentError(TengenError):
     """An agent failed, in a way that agents should not; what it raised is the cause."""
 

@@ -12,12 +12,13 @@ from typing import Annotated, Any
 
 from tengen import _native
 from tengen.game import BLACK, Colour, Move, Position, TengenError
-from tengen.play.agent import Budget, Choice
+from tengen.play.agent import Budget, Choice, check_goes_on
 from tengen.play.agents.simple import Simple
 from tengen.play.evaluation import LOGIT, Weights, weights_for
 from tengen.play.opener import Opener, Statistics, opener_named
-from tengen.play.ranking import described, drawn_seed, salt
+from tengen.play.ranking import described, drawn_seed, middle, salt
 from tengen.prove import Defence, defend
+from tengen.solve.limits import check_limits
 from tengen.solve.solver import MAX_K, MAX_P
 from tengen.solve.window import Window, windows
 
@@ -25,6 +26,7 @@ EVALUATIONS = ("counts", "huang")
 LEVELS = 10
 DEFAULT_SECONDS = 1.0
 _MAX_DEPTH = 60
+_TABLE_BITS = 18
 _WIN_MARGIN = 1000
 _UNPROVED = 0.01
 """However good a position looks, so much is left for what was not looked at: 0 and 1 are certain."""
@@ -48,9 +50,6 @@ class Judgement:
     """Whether every move that is not prohibited is proved to lose."""
     defence: Defence | None = None
     """What the verifier found, where it was asked: of a sure loss the proof."""
-
-
-_TABLE_BITS = 18
 
 
 @dataclass(frozen=True)
@@ -129,9 +128,7 @@ class Engine:
             raise TengenError(f"{evaluation!r} is no evaluation; there are {', '.join(EVALUATIONS)}")
         if threads is not None and not 1 <= threads <= 256:
             raise TengenError(f"threads are 1 to 256, not {threads}")
-        for name, limit in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
-            if limit is not None and not 0 < limit < 1 << 62:
-                raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
+        check_limits(seconds=seconds, nodes=nodes, depth=depth)
         self.level, self.evaluation = level, evaluation
         self.threads = threads or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
@@ -202,8 +199,7 @@ class Engine:
             TengenError: if the game is over.
         """
         game = position.game
-        if position.is_over:
-            raise TengenError("the game is over: there is no move to choose")
+        check_goes_on(position)
         if game.p > MAX_P or game.k > MAX_K or position.stones_left > MAX_P:  # no search goes so far
             simple = Simple(seed=self.seed).choose(position, budget)
             return [] if simple.move in prohibited else [simple]
@@ -293,7 +289,8 @@ class Engine:
         return Judgement(found[0] if found else None, status, False, defence)
 
     def close(self) -> None:
-        """Closes the book, if there is one."""
+        """Closes the book, if there is one, and forgets."""
+        self._remembered = None
         if self._opener is not None:
             self._opener.close()
 
@@ -303,11 +300,11 @@ class Engine:
         timed = budget.seconds is not None or budget.remaining is not None
         free = budget.nodes is None and budget.depth is None and not timed
         wanted = Budget(
-            seconds=budget.seconds if timed or not free else own.seconds,
+            seconds=own.seconds if free else budget.seconds,
             remaining=budget.remaining,
             increment=budget.increment,
-            nodes=budget.nodes if budget.nodes is not None or not free else own.nodes,
-            depth=budget.depth if budget.depth is not None else own.depth,
+            nodes=own.nodes if free else budget.nodes,
+            depth=own.depth if budget.depth is None else budget.depth,
         )
         limited = wanted.time_limit() is not None or wanted.nodes is not None or wanted.depth is not None
         return wanted if limited else replace(wanted, seconds=DEFAULT_SECONDS)
@@ -354,8 +351,7 @@ def promising_moves(position: Position) -> list[Move]:
         TengenError: if the game is over, or beyond what the engine searches.
     """
     game = position.game
-    if position.is_over:
-        raise TengenError("the game is over: there is no move to choose")
+    check_goes_on(position)
     if game.p > MAX_P or game.k > MAX_K or position.stones_left > MAX_P:
         raise TengenError(f"{game}: the engine searches moves of up to {MAX_P} stones, and k up to {MAX_K}")
     window = windows(position)[0]
@@ -391,7 +387,7 @@ def _opening_move(position: Position) -> Move | None:
     """The middle of an empty board, where one stone is to be placed."""
     if position.stones_left != 1:
         return None
-    return Move([next(iter(position.empty_squares(within=0)))])
+    return Move([middle(position)])
 
 
 def _line(position: Position, window: Window, moves: list[list[int]]) -> tuple[Move, ...]:

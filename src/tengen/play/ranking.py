@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from tengen import _native
-from tengen.game import Colour, Move, Position, Square, TengenError
-from tengen.play.agent import Budget, Choice
+from tengen.game import Colour, Move, Position, Square
+from tengen.play.agent import Budget, Choice, check_goes_on
 
 Ranked = tuple[Square, float]
 """A square with its utility for the player to move."""
@@ -122,16 +122,6 @@ class NextStone(Protocol):
 
     def __call__(self, position: Position, /) -> Square:
         """An empty square."""
-
-
-def check_goes_on(position: Position) -> None:
-    """Refuses a finished game.
-
-    Raises:
-        TengenError: if the game is over.
-    """
-    if position.is_over:
-        raise TengenError("the game is over: there is no move to choose")
 
 
 def middle(position: Position) -> Square:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import IO, Protocol
 
 from tengen.game import Move, Position, TengenError
-from tengen.play.agent import Agent, Budget, ask
+from tengen.play.agent import Agent, Budget, ask, check_goes_on
 
 MAX_LINE = 1 << 20
 """A longer line is not looked at."""
@@ -29,8 +29,7 @@ def whole_turn(agent: Agent, position: Position, budget: Budget) -> Move:
     Raises:
         TengenError: if the game is over, or the agent fails or cannot play, or does not play a whole turn.
     """
-    if position.is_over:
-        raise TengenError("the game is over: there is no move to choose")
+    check_goes_on(position)
     move = ask(agent, position, budget).move
     after = position.after(move)
     if after.is_over and len(move) < position.stones_left:

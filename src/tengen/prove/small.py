@@ -12,6 +12,7 @@ from tengen import _native
 from tengen.game import BLACK, WHITE, Colour, Position, TengenError
 from tengen.prove.proof import write_draw, write_win
 from tengen.prove.writer import Report
+from tengen.solve.limits import check_limits
 
 MAX_SQUARES = _native.MAX_SMALL_SQUARES
 MAX_BRANCHES = 3_000_000
@@ -113,7 +114,7 @@ def settle(
         max_branches: leave strategies out that have more branches.
 
     Raises:
-        TengenError: if the board is too large or the game is over.
+        TengenError: if the board is too large, the game is over, or a limit makes no sense.
     """
     game = position.game
     if game.m is None or game.n is None:
@@ -122,9 +123,7 @@ def settle(
         raise TengenError(f"{game}: {game.m * game.n} squares are too many to be settled; {MAX_SQUARES} are the most")
     if position.is_over:
         raise TengenError("the game is over: there is nothing to settle")
-    for name, limit in (("seconds", seconds), ("nodes", nodes)):
-        if limit is not None and not 0 < limit < 1 << 62:
-            raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
+    check_limits(seconds=seconds, nodes=nodes)
     if not 0 <= table_bits <= 30:
         raise TengenError(f"table_bits must be 0 to 30, not {table_bits}")
     if not 0 <= max_branches < 1 << 31:

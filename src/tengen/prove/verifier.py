@@ -17,6 +17,7 @@ from tengen.game import WHITE, Colour, Move, Position, Square, TengenError
 from tengen.prove.rest import write_rest
 from tengen.prove.writer import Report, Target
 from tengen.record.files import replacing
+from tengen.solve.limits import check_limits
 from tengen.solve.solver import MAX_K, MAX_ORDER, MAX_P
 from tengen.solve.window import Window, windows
 
@@ -160,7 +161,7 @@ def defend(
         control: lets another thread stop the search.
 
     Raises:
-        TengenError: if the game is over, or beyond what the search knows.
+        TengenError: if the game is over, or beyond what the search knows, or an argument makes no sense.
     """
     game = position.game
     attacker = position.turn.opponent
@@ -171,9 +172,7 @@ def defend(
         raise TengenError(f"{game}: the verifier knows moves of up to {MAX_P} stones, and k up to {MAX_K}")
     if not 1 <= order <= MAX_ORDER:
         raise TengenError(f"the orders are 1 to {MAX_ORDER}, not {order}")
-    for name, limit in (("seconds", seconds), ("nodes", nodes), ("reply_nodes", reply_nodes)):
-        if limit is not None and not 0 < limit < 1 << 62:
-            raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
+    check_limits(seconds=seconds, nodes=nodes, reply_nodes=reply_nodes)
     for move in prohibited:
         if not position.copy().is_legal(move):
             raise TengenError(f"{move} is no legal move here")

@@ -36,7 +36,7 @@ class Strategy:
     move: Move
     replies: tuple[Reply, ...] = ()
 
-    @property
+    @cached_property  # a strategy that is sorted or walked asks for it at every level
     def length(self) -> int:
         """How many attacking moves the longest defence takes."""
         return 1 + max((reply.answer.length for reply in self.replies), default=0)
@@ -87,7 +87,7 @@ class Solution:
     before it could be walked once more: such a win rests on the search alone."""
     zones: tuple[frozenset[Square], ...] = ()
     """The relevance zones Z1, Z2, Z3 of the strategy, if asked for: where extra stones of the defender could matter."""
-    first_moves: tuple[tuple[Move, int], ...] = field(default=())
+    first_moves: tuple[tuple[Move, int], ...] = ()
     """All winning first moves with the attacking moves they take, if they were asked for."""
     all_known: bool = True
     """Whether every other first move is known not to win."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from tengen import _native
 from tengen.game import WHITE, Colour, Move, Position, TengenError
+from tengen.solve.limits import check_limits
 from tengen.solve.solution import Reply, Solution, Strategy
 from tengen.solve.window import Window, windows
 
@@ -23,7 +24,11 @@ MAX_K = 64
 
 
 def order_of(kind: str) -> int:
-    """The order of a kind of win: of those in `KINDS`, or of `order 3` and so on, which may need quiet moves."""
+    """The order of a kind of win: of those in `KINDS`, or of `order 3` and so on, which may need quiet moves.
+
+    Raises:
+        TengenError: if there is no such kind.
+    """
     if kind in KINDS:
         return KINDS[kind]
     word, _, number = kind.partition(" ")
@@ -89,7 +94,7 @@ def solve(
         control: lets another thread stop the search.
 
     Raises:
-        TengenError: if the game is over, or beyond what the solver knows.
+        TengenError: if the game is over, or beyond what the solver knows, or an argument makes no sense.
     """
     game = position.game
     attacker = position.turn if side is None else side
@@ -105,15 +110,7 @@ def solve(
         raise TengenError(f"{game}: the solver knows moves of up to {MAX_P} stones, not {stones}")
     if kind == "vcst" and game.p == 1:
         raise TengenError(f"{game}: with one stone a move every threat is a full one; ask for vcdt")
-    for name, limit in (
-        ("seconds", seconds),
-        ("nodes", nodes),
-        ("depth", depth),
-        ("width", width),
-        ("tree_nodes", tree_nodes),
-    ):
-        if limit is not None and not 0 < limit < 1 << 62:
-            raise TengenError(f"{name} must be above 0, and not absurd: {limit}")
+    check_limits(seconds=seconds, nodes=nodes, depth=depth, width=width, tree_nodes=tree_nodes)
     if first is not None and not (first.squares and position.copy().is_legal(first)):
         raise TengenError(f"{first} is no legal move here")
     start = time.perf_counter()

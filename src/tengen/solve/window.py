@@ -7,6 +7,8 @@ from typing import NamedTuple
 from tengen import _native
 from tengen.game import BLACK, WHITE, Colour, Position, Square, TengenError
 
+_MAX_SIDE = 120
+"""Of a window on the infinite board."""
 _INFINITE_MARGINS = (2, 4, 7)
 """How many times k a window on the infinite board reaches beyond the stones; the next is for wins that leave it."""
 
@@ -52,7 +54,11 @@ class Window(NamedTuple):
 
 
 def windows(position: Position) -> list[Window]:
-    """The windows to try one after the other, each larger than the one before."""
+    """The windows to try one after the other, each larger than the one before.
+
+    Raises:
+        TengenError: if the stones on the infinite board lie too far apart for any.
+    """
     game = position.game
     if game.m is not None and game.n is not None:
         return [Window(0, 0, game.m, game.n)]
@@ -64,7 +70,7 @@ def windows(position: Position) -> list[Window]:
         window = Window(
             min(xs) - margin, min(ys) - margin, max(xs) - min(xs) + 1 + 2 * margin, max(ys) - min(ys) + 1 + 2 * margin
         )
-        if max(window.width, window.height) <= 120:
+        if max(window.width, window.height) <= _MAX_SIDE:
             tried.append(window)
     if not tried:
         raise TengenError("the stones lie too far apart for the solver")

@@ -19,13 +19,12 @@ from typing import Annotated, NamedTuple
 
 from tengen import _native
 from tengen.game import Move, Position, Square, TengenError
-from tengen.play.agent import Budget, Choice
+from tengen.play.agent import Budget, Choice, check_goes_on
 from tengen.play.ranking import (
     Evaluating,
     NativeRankingAgent,
     Ranking,
     as_asked,
-    check_goes_on,
     described,
     drawn_seed,
     middle,

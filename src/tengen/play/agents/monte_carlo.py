@@ -6,8 +6,8 @@ from typing import Annotated
 
 from tengen import _native
 from tengen.game import Position, Square, TengenError
-from tengen.play.agent import Budget, Choice
-from tengen.play.ranking import Ranked, RankingAgent, as_asked, as_ranked, check_goes_on, described, place_stones, salt
+from tengen.play.agent import Budget, Choice, check_goes_on
+from tengen.play.ranking import Ranked, RankingAgent, as_asked, as_ranked, described, place_stones, salt
 
 GAMES = 40_000
 """Games for each stone, unless told; less than half a second on 19x19."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from tengen.game import Game, Move, Position, Square
-from tengen.play.agent import Budget, Choice
-from tengen.play.ranking import Ranked, RankingAgent, check_goes_on
+from tengen.play.agent import Budget, Choice, check_goes_on
+from tengen.play.ranking import Ranked, RankingAgent
 
 
 class Random:

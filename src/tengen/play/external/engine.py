@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from tengen.game import CONNECT6, Game, Move, Position, TengenError, Turn
-from tengen.play.agent import Budget, Choice
+from tengen.play.agent import Budget, Choice, check_goes_on
 from tengen.play.external.errors import EngineFailure, IllegalAnswer
 from tengen.play.external.notation import as_turns
 from tengen.play.external.process import Command, EngineProcess
@@ -154,8 +154,7 @@ class ExternalEngine(ABC):
     # Inside
 
     def _check(self, position: Position) -> None:
-        if position.is_over:
-            raise TengenError("the game is over: there is no move to choose")
+        check_goes_on(position)
         if not self._plays(position.game):
             raise TengenError(f"{self.name} plays {self.options.game or self.default_game}, not {position.game}")
 

@@ -8,6 +8,7 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -126,10 +127,14 @@ def box_of(squares: list[tuple[int, int]]) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+_same_board = lru_cache(maxsize=1)(Board)
+"""Many small proofs are about one board, whose tables take longer to make than such a proof to check."""
+
+
 def board_of(header: Header, box: Box) -> Board:
     """The board, or the window on the infinite one in which every segment through the squares of a box lies."""
     if header.width is not None and header.height is not None:
-        return Board(header.width, header.height, header.k, header.p)
+        return _same_board(header.width, header.height, header.k, header.p)
     (left, bottom, right, top), k = box, header.k
     if max(right - left, top - bottom) >= MAX_SPAN:
         raise Refused(_TOO_WIDE)
