@@ -82,8 +82,10 @@ class Studio:
         """Writes what is seen, with few colours so that it stays small; then the window is closed."""
         page.mouse.move(0, 0)
         seen = Image.open(BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
-        page.keyboard.press("Escape")
-        expect(page.locator(".queue")).to_have_count(0)
+        page.keyboard.press("Escape")  # closes what lies above the board …
+        while page.locator(".queue").count():  # … and ends what runs, the last first
+            page.keyboard.press("Escape")
+            page.wait_for_timeout(200)
         path = FOLDER / f"{name}.png"
         colours = COLOURS
         while True:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 from browser_tools import served
+from test_cli import Run, run
+
+__all__ = ["run"]  # the fixture
 
 
 def test_it_serves_the_page_to_who_has_the_key(tmp_path: Path) -> None:
@@ -35,6 +38,21 @@ def test_a_port_that_is_taken_is_an_error_that_says_so(tmp_path: Path) -> None:
     assert second.returncode == 4
     assert "--port 0" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (("--host", "192.0.2.1"), 4, "cannot listen on 192.0.2.1, port 0: "),  # an address that is nobody's
+        (("--grid", "nowhere.grid"), 4, "nowhere.grid: No such file"),
+        (("--grid", __file__), 3, "is no invitation to a grid"),
+    ],
+)
+def test_what_it_cannot_use_is_told_at_once(run: Run, options: tuple[str, ...], code: int, said: str) -> None:
+    found, out, err = run("web", "--no-open", "--port", "0", *options)
+    assert (found, out) == (code, "")
+    assert said in " ".join(err.split())
+    assert "another workbench" not in err
 
 
 def test_ctrl_c_ends_it_with_its_analyses(tmp_path: Path) -> None:

@@ -88,6 +88,14 @@ def test_texts_of_all_kinds_are_opened(client: TestClient) -> None:
     assert "turn" in refused.json()["error"]
 
 
+def test_a_long_line_of_moves_is_told_which_of_them_is_wrong(client: TestClient) -> None:
+    moves = [f"{column}{row}{column}{row + 1}" for column in "ACEGIKMOQS" for row in range(1, 18, 4)]
+    line = " ".join(["J10", *moves, *(move.replace(move[0], chr(ord(move[0]) + 1)) for move in moves)])
+    answer = client.post("/api/documents", json={"text": line})  # which comes to J10 again
+    assert len(line) > 500
+    assert (answer.status_code, answer.json()["error"]) == (422, "J10 is occupied by a black stone")
+
+
 def test_files_with_many_records_stay_together(client: TestClient) -> None:
     sgf = "".join(f"(;GM[511]PB[player {n}]PW[b];B[j10];W[i9k11])" for n in range(1, 251))
     made = ok(client.post("/api/documents", json={"text": sgf, "title": "games"}))

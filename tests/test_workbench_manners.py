@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_fixtures import enter
+from browser_fixtures import click, enter
 from browser_tools import Server, axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "frontend" / "src" / "texts"
@@ -110,6 +110,105 @@ def test_the_list_of_keys_is_true(page: Page) -> None:
     expect(page.locator("svg.board.movable")).to_be_visible()
 
 
+def is_inside(one: Locator, other: Locator) -> bool:
+    """Whether all of it is seen within the other."""
+    inner, outer = one.bounding_box(), other.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    across = outer["x"] - 1 <= inner["x"] and inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
+    down = outer["y"] - 1 <= inner["y"] and inner["y"] + inner["height"] <= outer["y"] + outer["height"] + 1
+    return across and down
+
+
+def test_a_key_does_the_same_after_a_click(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    numbers = page.get_by_role("button", name="Numbers")
+    numbers.click()
+    page.keyboard.press("Space")
+    expect(page.locator(".lines li").first).to_be_visible()
+    expect(numbers).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(page.locator(".queue")).to_have_count(0)
+    page.get_by_role("button", name="Threats").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")  # who went there by keyboard presses it
+    expect(numbers).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".queue")).to_have_count(0)
+
+
+def test_escape_ends_first_what_was_begun_last(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("Space")
+    expect(page.locator(".queue li")).to_have_count(1)
+    page.get_by_role("button", name="This branch").click()
+    page.get_by_role("button", name="Copy this branch").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".menu-list")).to_have_count(0)
+    expect(page.get_by_role("button", name="This branch")).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.get_by_role("search")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("search")).to_have_count(0)
+    page.locator(".comment").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".comment")).not_to_be_focused()
+    click(page, "C3")
+    expect(page.locator(".stone.pending")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".stone.pending")).to_have_count(0)
+    expect(page.locator(".queue li")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".queue")).to_have_count(0)
+
+
+def test_lines_are_taken_by_keyboard(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("s")
+    page.keyboard.press("Space")
+    expect(page.locator(".lines li").first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_label("How many lines").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(".preview .stone").first).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(5)
+
+
+def test_keys_leave_alone_what_is_not_seen(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    for name in ("w", "f", "u", "o"):
+        page.keyboard.press(name)
+        expect(page.locator("main.page")).to_be_visible()
+        for key in ("Delete", "Control+x", "Space"):
+            page.keyboard.press(key)
+        page.evaluate("""() => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", "A1A2");
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        }""")
+        page.keyboard.press("Escape")
+    enter(page, "L12L13")  # edits are made one after the other
+    expect(page.locator(".knot")).to_have_count(4)
+    expect(page.locator(".queue")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (950, 700), (1024, 768), (1280, 720)])
+def test_menus_and_tools_are_inside_the_window(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    if (tab := page.get_by_role("tab", name="Record")).count():
+        tab.click()
+    expect(page.locator(".record .tools")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for name in ("This record", "This branch"):
+        page.get_by_role("button", name=name).click()
+        box = page.locator(".menu-list").bounding_box()
+        assert box is not None
+        assert min(box["x"], box["y"]) >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] + box["height"] <= size[1]
+        page.keyboard.press("Escape")
+
+
 def test_the_first_analysis_is_shown_once(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     context.set_default_timeout(60_000)
@@ -120,10 +219,12 @@ def test_the_first_analysis_is_shown_once(browser: Browser, server: Server) -> N
     expect(page.locator(".board .stone:not(.ghost)")).to_have_count(23)
     page.keyboard.press("Space")
     expect(page.locator(".tour")).to_contain_text("Point at a line")
+    expect(page.locator(".lines li").first).to_be_visible()
     page.keyboard.press("Escape")
     page.locator(".tour").get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".tour")).to_contain_text("Solved")
+    assert is_inside(page.locator(".finding .line"), page.locator("#panel")), "it is seen without scrolling"
     page.locator(".finding .line").click()
     expect(page.locator(".tour")).to_contain_text("That is the heart of it")
     expect(page.locator(".turn")).not_to_contain_text("Black to move")

@@ -221,3 +221,53 @@ def test_one_sees_whether_everything_is_saved(page: Page, server: Server) -> Non
     expect(page.locator(".saved")).to_have_text("Not saved")
     server.start()
     expect(page.locator(".saved")).to_have_text("Saved")
+
+
+def test_what_is_refused_is_not_unsaved(page: Page) -> None:
+    enter(page, "J10")
+    page.fill(".entry input", "J10K10")
+    page.press(".entry input", "Enter")
+    expect(page.locator(".notice")).to_have_text("J10 is occupied by a black stone")
+    expect(page.locator(".saved")).to_have_text("Saved")
+
+
+def test_what_is_opened_is_seen(page: Page, tmp_path: Path) -> None:
+    enter(page, "J10", "K11I9")
+    tree = page.locator(".tree").element_handle()
+    page.keyboard.press("w")
+    expect(page.locator(".workers-page")).to_be_visible()
+    tree.dispatch_event("scroll")  # the browser tells of it late
+    page.get_by_title("Records", exact=True).click()
+    page.locator(".shelf li button").first.click()
+    knots(page, 3)
+    page.keyboard.press("f")
+    file = tmp_path / "game.sgf"
+    file.write_text("(;FF[4];B[j10];W[k10k11];B[a1a2])", encoding="utf-8")
+    chooser = page.locator("input[type=file]:not(.merge-file)")
+    chooser.set_input_files(file)
+    knots(page, 4)
+    expect(chooser).to_have_value("")  # so that the same file can be opened again
+    page.keyboard.press("f")
+    page.get_by_title("Records", exact=True).click()
+    page.get_by_label("New record").select_option(index=2)
+    knots(page, 1)
+
+
+def test_what_is_dragged_away_again_is_not_waited_for(page: Page) -> None:
+    drag = """([kind, name]) => {
+        const dataTransfer = new DataTransfer();
+        if (name) dataTransfer.items.add(new File(["J10"], name));
+        else dataTransfer.setData("text/plain", "J10");
+        document.querySelector(".brand").dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true }));
+    }"""
+    page.evaluate(drag, ["dragover", "game.txt"])
+    expect(page.locator(".drop")).to_be_visible()
+    page.evaluate(drag, ["dragleave", "game.txt"])
+    expect(page.locator(".drop")).to_have_count(0)
+    page.evaluate(drag, ["dragover", "game.txt"])
+    page.evaluate(drag, ["drop", "game.txt"])
+    knots(page, 2)
+    expect(page.locator(".drop")).to_have_count(0)
+    page.evaluate(drag, ["dragover", ""])  # a text is no file
+    page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
+    expect(page.locator(".drop")).to_have_count(0)

@@ -90,6 +90,27 @@ def show(page: Page, position: str) -> None:
     expect(page.locator(".knot")).to_have_count(len(moves) + 1)
 
 
+def test_an_analysis_comes_along(page: Page) -> None:
+    toggle = page.locator(".analysis .primary")
+    show(page, LONG)
+    page.keyboard.press("Space")
+    expect(page.locator(".queue li", has_text="after move 3")).to_be_visible()
+    expect(toggle).to_have_text("Stop")
+    page.keyboard.press("ArrowLeft")
+    expect(toggle).to_have_text("Analyse")
+    page.keyboard.press("Space")
+    expect(page.locator(".queue li", has_text="after move 2")).to_be_visible()
+    expect(page.locator(".queue li")).to_have_count(1)
+    show(page, "J10 A1A2")  # another record: what is at work elsewhere goes on
+    expect(page.locator(".queue li")).to_have_count(1)
+    page.keyboard.press("Space")
+    expect(page.locator(".queue li")).to_have_count(2)
+    page.keyboard.press("Space")
+    expect(page.locator(".queue li")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".queue")).to_have_count(0)
+
+
 def test_analyses_wait_for_each_other_and_stream_onto_the_board(page: Page) -> None:
     show(page, "Connect(19,19,7,3,3) J10L10K11")  # takes all the time that it is given
     for _ in range(4):  # three run at a time

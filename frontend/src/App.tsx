@@ -24,10 +24,11 @@ export function App() {
     <div
       class="app"
       onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
         event.preventDefault();
         isOver.value = true;
       }}
-      onDragLeave={(event) => event.target === event.currentTarget && (isOver.value = false)}
+      onDragLeave={(event) => event.relatedTarget === null && (isOver.value = false)}
       onDrop={(event) => {
         event.preventDefault();
         isOver.value = false;

@@ -62,6 +62,18 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
     ],
   },
   {
+    title: "keysAnalysis",
+    keys: [
+      key("Space", "analyseOrStop", toggleAnalysis),
+      key("S", "solve", solve),
+      key("D", "defend", defend),
+      key("Escape", "stopEverything", escape),
+      key("T", "threats", toggleThreats),
+      key("Z", "zones", () => change({ zones: !settings.value.zones })),
+    ],
+  },
+  PUZZLE_KEYS,
+  {
     title: "keysEdit",
     keys: [
       key("Enter", "playBegun", playPending),
@@ -80,17 +92,6 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("4", "markCircle", () => (tool.value = "circle")),
       key("5", "markCross", () => (tool.value = "cross")),
       key("6", "markLabel", () => (tool.value = "label")),
-    ],
-  },
-  {
-    title: "keysAnalysis",
-    keys: [
-      key("Space", "analyseOrStop", toggleAnalysis),
-      key("S", "solve", solve),
-      key("D", "defend", defend),
-      key("Escape", "stopEverything", escape),
-      key("T", "threats", toggleThreats),
-      key("Z", "zones", () => change({ zones: !settings.value.zones })),
     ],
   },
   {
@@ -124,14 +125,16 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       key("?", "keysShown", () => (showKeys.value = true)),
     ],
   },
-  PUZZLE_KEYS,
 ];
 
 const ACTIONS = actionsOf(KEY_GROUPS.filter((group) => group !== PUZZLE_KEYS));
-const PUZZLE_ACTIONS = new Map([
-  ...actionsOf(KEY_GROUPS.filter(({ title }) => title === "keysPanels" || title === "keysBoard" || title === "keysPuzzles")),
-  ["Escape", escape] as const,
-]);
+// On other pages the record is not seen: nothing is done to it.
+const PAGE_ACTIONS = new Map([...actionsOf(KEY_GROUPS.filter(({ title }) => title === "keysPanels" || title === "keysBoard")), ["Escape", escape] as const]);
+const PUZZLE_ACTIONS = new Map([...PAGE_ACTIONS, ...actionsOf([PUZZLE_KEYS])]);
+
+function actionsHere(): Map<string, () => unknown> {
+  return page.value === "bench" ? ACTIONS : page.value === "puzzles" ? PUZZLE_ACTIONS : PAGE_ACTIONS;
+}
 
 function actionsOf(groups: readonly KeyGroup[]): Map<string, () => unknown> {
   return new Map(groups.flatMap(({ keys }) => keys.flatMap(({ combos, act }) => combos.map((combo) => [combo, act] as const))));
@@ -154,18 +157,17 @@ export function toggleThreats(): void {
   void lookForHints();
 }
 
+// What was begun last ends first: another page, a search, stones, and only then what is at work.
 function escape(): void {
+  if (page.value !== "bench") return showPage("bench");
+  const isBegun = showSearch.value || setUp.value || pending.value.length > 0;
   batch(() => {
     pending.value = [];
     preview.value = [];
     showSearch.value = false;
   });
-  if (page.value !== "bench") {
-    showPage("bench");
-    return;
-  }
   if (setUp.value) void endSetUp(false);
-  void stopAll();
+  if (!isBegun) void stopAll();
 }
 
 // As the list writes it. Signs such as ? are meant whether or not they need Shift.
@@ -177,23 +179,39 @@ function comboOf(event: KeyboardEvent): string {
 }
 
 export function listenToKeys(): void {
+  listenToFocus();
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]")) return;
     if (event.defaultPrevented) return;
     const target = event.target;
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-    if (event.key === "Escape" && isTyping) target.blur();
-    else if (isTyping || event.altKey) return;
+    if (event.key === "Escape" && isTyping) return target.blur();
+    if (isTyping || event.altKey) return;
     const combo = comboOf(event);
-    const act = (page.value === "puzzles" ? PUZZLE_ACTIONS : ACTIONS).get(combo);
+    const act = actionsHere().get(combo);
+    if (!act || combo === "Ctrl+V") return;
     // On a button that was reached by keyboard, space and Enter press it; a selected text is copied as everywhere.
-    if (!act || combo === "Ctrl+V" || (isPressable(target) && (combo === " " || combo === "Enter"))) return;
+    if (isPressable(target) && (combo === " " || combo === "Enter")) {
+      if (isReachedByKeyboard) return;
+      target.blur();
+    }
     if ((combo === "Ctrl+C" || combo === "Ctrl+X") && getSelection()?.toString()) return;
     event.preventDefault();
     void act();
   });
 }
 
-function isPressable(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches("button:focus-visible, a:focus-visible");
+function isPressable(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && target.matches("button, a, summary");
+}
+
+// How the focus came where it is. Any key makes it visible, so this is asked when it comes.
+let isReachedByKeyboard = false;
+
+function listenToFocus(): void {
+  document.addEventListener("focusin", ({ target }) => (isReachedByKeyboard = (target as Element).matches(":focus-visible")));
+  // After a choice with the mouse the keys are those of the page again.
+  document.addEventListener("change", ({ target }) => {
+    if (!isReachedByKeyboard && target instanceof HTMLElement && target.matches("select, [type=checkbox]")) target.blur();
+  });
 }

@@ -87,7 +87,7 @@ function Frame({ children, ...listeners }: FrameProps) {
   return (
     <svg
       class={`board ${tool.value === "play" ? "" : "marking"} ${isMovable ? "movable" : ""}`}
-      style={{ aspectRatio: `${width} / ${height}`, "--scale": Math.min(2, Math.max(1, scale.value)) }}
+      style={{ aspectRatio: `${width} / ${height}`, "--scale": Math.min(2, Math.max(1, scale.value)), "--thickness": Math.min(2, Math.max(0.4, scale.value)) }}
       viewBox={`${left} ${top} ${width} ${height}`}
       role="img"
       aria-label={text("board")}

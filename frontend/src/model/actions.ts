@@ -1,7 +1,7 @@
 // What people do. Edits are asked of the server, and happen here when it tells of them.
 
 import { batch } from "@preact/signals";
-import { ConnectionError, request, RequestError } from "../net/request";
+import { ConnectionError, Refusal, request, RequestError } from "../net/request";
 import type { DocumentView, Done, Made } from "../net/types";
 import { text } from "../texts";
 import { lookForHints } from "./analyses";
@@ -102,25 +102,28 @@ export async function openAnother(): Promise<void> {
   else await newDocument("connect6");
 }
 
-// Of a game that is looked at on another page.
-export async function newDocumentOnBench(game: string): Promise<void> {
-  await newDocument(game);
-  showPage("bench");
+// What somebody asks for he wants to see, whichever page is shown.
+export async function openOnBench(id: string): Promise<void> {
+  if (await openDocument(id)) showPage("bench");
 }
 
-export async function newDocument(game: string): Promise<void> {
-  await made({ game });
+export async function newDocumentOnBench(game: string): Promise<void> {
+  if (await newDocument(game)) showPage("bench");
 }
 
 export async function openText(content: string, title?: string): Promise<void> {
-  await made({ text: content, ...(title ? { title } : {}) });
+  if (await made({ text: content, ...(title ? { title } : {}) })) showPage("bench");
 }
 
-async function made(body: { game?: string; text?: string; title?: string }): Promise<void> {
-  await trying(async () => {
+function newDocument(game: string): Promise<boolean | null> {
+  return made({ game });
+}
+
+function made(body: { game?: string; text?: string; title?: string }): Promise<boolean | null> {
+  return trying(async () => {
     const { document, collection, skipped } = await request<Made>("POST", "/api/documents", body);
     if (collection) say(skipped > 0 ? text("collectionCut", collection.size, skipped) : text("collectionOpened", collection.size));
-    await openDocument(document.id);
+    return openDocument(document.id);
   });
 }
 
@@ -169,8 +172,14 @@ async function editNow(make: (node: number) => [string, object]): Promise<number
   if (!document) return null;
   const node = current.value!.id;
   const [what, body] = make(node);
-  const done = await trying(() => persistently(what, document, body));
-  saving.value = done ? "saving" : "failed";
+  let isUnsaved = false; // an illegal move leaves nothing to save, a comment that is refused does
+  const done = await trying(() =>
+    persistently(what, document, body).catch((error: unknown) => {
+      isUnsaved = !(error instanceof Refusal) || what === "comment";
+      throw error;
+    }),
+  );
+  saving.value = isUnsaved ? "failed" : "saving";
   if (done && done.revision > open.value!.revision) await caughtUp(done.revision);
   if (done && what === IN_GAME) await followed(node);
   // In a game the other side may have moved already.

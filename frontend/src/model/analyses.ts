@@ -3,7 +3,7 @@
 import { request } from "../net/request";
 import type { Hints, Question, TaskView } from "../net/types";
 import { trying } from "./actions";
-import { busyAnalyses, change, current, hints, isNarrow, open, settings, tasks, version } from "./state";
+import { busyTasks, change, current, hints, isAnalysing, isNarrow, open, settings, tasks, version } from "./state";
 
 export async function ask(question: Omit<Question, "document" | "node" | "agent" | "on_grid"> & { agent?: string; on_grid?: boolean }): Promise<void> {
   const document = open.value;
@@ -14,9 +14,12 @@ export async function ask(question: Omit<Question, "document" | "node" | "agent"
   if (task) noteTask(task);
 }
 
-export function toggleAnalysis(): Promise<void> {
-  if (busyAnalyses.value.length > 0) return stopAll();
-  return analyse(3600);
+// Of a record one position is analysed at a time: the analysis comes along to where it is asked for.
+export async function toggleAnalysis(): Promise<void> {
+  const left = busyTasks.value.filter((task) => task.kind === "analyse" && task.document === open.value?.id);
+  const isHere = isAnalysing.value;
+  await Promise.all(left.map(({ id }) => stopTask(id)));
+  if (!isHere) await analyse(3600);
 }
 
 // What is asked for is shown, whichever panel was open.

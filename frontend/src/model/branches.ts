@@ -4,7 +4,7 @@ import { request } from "../net/request";
 import { text } from "../texts";
 import { edit, removeBranch, say, trying } from "./actions";
 import { pathTo } from "./record";
-import { current, open } from "./state";
+import { current, open, page } from "./state";
 
 // What was copied last, in whichever window: the text of the clipboard leads from the root to the branch.
 interface Copied {
@@ -42,10 +42,10 @@ export async function paste(content: string): Promise<void> {
   }
 }
 
-// What is pasted anywhere but in a field for text.
+// What is pasted where the record is seen, anywhere but in a field for text.
 export function listenToPaste(): void {
   document.addEventListener("paste", (event) => {
-    const content = event.clipboardData?.getData("text/plain");
+    const content = page.value === "bench" && event.clipboardData?.getData("text/plain");
     if (content && !(event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)) void paste(content);
   });
 }

@@ -98,8 +98,7 @@ export const gameHere = computed(() => games.value.get(open.value?.id ?? "") ?? 
 
 export const busyTasks = computed(() => [...tasks.value.values()].filter((task) => task.state === "running" || task.state === "waiting"));
 
-// What programs think about their moves is no analysis.
-export const busyAnalyses = computed(() => busyTasks.value.filter((task) => task.kind !== "move"));
+export const isAnalysing = computed(() => tasksHere.value.some((task) => task.kind === "analyse" && busyTasks.value.includes(task)));
 
 const narrow = matchMedia("(max-width: 900px)");
 export const isNarrow = signal(narrow.matches);

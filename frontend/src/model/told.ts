@@ -18,18 +18,23 @@ export async function lookAround(): Promise<void> {
   ]);
   batch(() => {
     desk.value = found;
-    documents.value = found.documents;
-    collections.value = found.collections;
+    noteDesk(found);
     tasks.value = new Map(known.tasks.map((task) => [task.id, task]));
     games.value = new Map(played.games.map((game) => [game.document, game]));
   });
+}
+
+function noteDesk(found: Pick<DeskView, "documents" | "collections">): void {
+  documents.value = found.documents;
+  collections.value = found.collections;
 }
 
 // The connection is made: what was missed until now is asked for. It may be another server than before.
 let isFirst = true;
 
 async function catchUp(): Promise<void> {
-  if (!isFirst) await trying(lookAround);
+  // At first only the record that an empty desk was given is not known yet.
+  await trying(isFirst ? async () => noteDesk(await request<DeskView>("GET", "/api/desk")) : lookAround);
   isFirst = false;
   await refresh();
 }
@@ -55,10 +60,7 @@ export function take(events: ServerEvent[]): void {
   batch(() => {
     for (const event of events) {
       if (event.on === "changed") takeChanges(event);
-      else if (event.on === "desk") {
-        documents.value = event.documents;
-        collections.value = event.collections;
-      }
+      else if (event.on === "desk") noteDesk(event);
       else if (event.on === "task") noteTask(event.task);
       else if (event.on === "game") noteGame(event.game);
       else void catchUp();

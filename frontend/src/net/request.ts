@@ -4,6 +4,9 @@ import { text } from "../texts";
 
 export class RequestError extends Error {}
 
+// The server will have none of it, and has changed nothing.
+export class Refusal extends RequestError {}
+
 // Nobody answered.
 export class ConnectionError extends RequestError {}
 
@@ -19,7 +22,7 @@ export async function request<Answer>(method: string, path: string, body?: unkno
   }
   const content: unknown = response.headers.get("content-type")?.includes("json") ? await response.json() : await response.text();
   if (response.ok) return content as Answer;
-  throw new RequestError(explain(content) || response.statusText);
+  throw new (response.status < 500 ? Refusal : RequestError)(explain(content) || response.statusText);
 }
 
 function explain(content: unknown): string {

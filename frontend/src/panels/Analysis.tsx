@@ -5,21 +5,21 @@ import { stepByWheel } from "../board/gestures";
 import { playLine } from "../model/actions";
 import { defend, solve, toggleAnalysis } from "../model/analyses";
 import { takeLine } from "../model/preview";
-import { busyAnalyses, change, position, preview, settings, tasksHere } from "../model/state";
+import { change, isAnalysing, position, preview, settings, tasksHere } from "../model/state";
 import type { Candidate, TaskView } from "../net/types";
 import { text } from "../texts";
 
 const SHOWN_MOVES = 60;
 const LINES = [1, 3, 5, 10, 20];
+const KINDS = ["analyse", "solve", "defend"];
 
 export function Analysis() {
-  const isBusy = busyAnalyses.value.length > 0;
-  const here = tasksHere.value;
-  const shown = ["analyse", "solve", "defend"].flatMap((kind) => here.find((task) => task.kind === kind) ?? []);
+  // What was asked last stands first.
+  const shown = tasksHere.value.filter((task, index, here) => KINDS.includes(task.kind) && here.findIndex(({ kind }) => kind === task.kind) === index);
   return (
     <div class="analysis">
       <div class="row wrap">
-        <button class="primary" title={text("analyseOrStop")} onClick={() => void toggleAnalysis()}>{isBusy ? text("stop") : text("analyse")}</button>
+        <button class="primary" title={text("analyseOrStop")} onClick={() => void toggleAnalysis()}>{text(isAnalysing.value ? "stop" : "analyse")}</button>
         <button title={text("solveHint")} onClick={() => void solve()}>{text("solve")}</button>
         <button title={text("defendHint")} onClick={() => void defend()}>{text("defend")}</button>
         <span class="space" />
@@ -55,6 +55,13 @@ function figures(task: TaskView): string {
   return parts.join(" · ");
 }
 
+// The line is on the board while somebody points at it, with the mouse or the keyboard.
+function showing(line: string[]) {
+  const show = () => (preview.value = line);
+  const hide = () => (preview.value = []);
+  return { onMouseEnter: show, onMouseLeave: hide, onFocus: show, onBlur: hide, onWheel: stepByWheel };
+}
+
 function Lines() {
   const turn = position.value?.turn ?? "black";
   return (
@@ -62,16 +69,12 @@ function Lines() {
       {candidatesHere.value.map((candidate) => {
         const black = candidate.win === null ? 0.5 : turn === "black" ? candidate.win : 1 - candidate.win;
         return (
-          <li
-            key={candidate.move}
-            onMouseEnter={() => (preview.value = candidate.line)}
-            onMouseLeave={() => (preview.value = [])}
-            onWheel={stepByWheel}
-            onClick={(event) => void takeLine(candidate.line, event.shiftKey)}
-          >
-            <span class="bar" aria-hidden="true"><i style={{ width: `${black * 100}%` }} /></span>
-            <b>{candidate.win === null ? "–" : `${Math.round(candidate.win * 100)}%`}</b>
-            <span class="moves">{candidate.line.join("  ")}</span>
+          <li key={candidate.move}>
+            <button {...showing(candidate.line)} onClick={(event) => void takeLine(candidate.line, event.shiftKey)}>
+              <span class="bar" aria-hidden="true"><i style={{ width: `${black * 100}%` }} /></span>
+              <b>{candidate.win === null ? "–" : `${Math.round(candidate.win * 100)}%`}</b>
+              <span class="moves">{candidate.line.join("  ")}</span>
+            </button>
           </li>
         );
       })}
@@ -85,9 +88,9 @@ function Win({ task }: { task: TaskView }) {
   const line = (answer["line"] as string[] | undefined) ?? [];
   if (answer["result"] !== "win") return <p>{answer["result"] === "unknown" ? text("unknown") : text("noWin")}</p>;
   return (
-    <p class="line" onMouseEnter={() => (preview.value = line)} onMouseLeave={() => (preview.value = [])} onWheel={stepByWheel} onClick={() => void playLine(line)}>
+    <button class="line" {...showing(line)} onClick={() => void playLine(line)}>
       <b>{text("winIn", Math.ceil(line.length / 2))}</b> {line.join("  ")}
-    </p>
+    </button>
   );
 }
 
@@ -106,8 +109,7 @@ function Moves({ task }: { task: TaskView }) {
             key={move}
             class={isCut ? "chip cut" : "chip"}
             title={isCut ? text("cutShort") : ""}
-            onMouseEnter={() => (preview.value = [move])}
-            onMouseLeave={() => (preview.value = [])}
+            {...showing([move])}
             onClick={() => void playLine([move])}
           >
             {move}

@@ -28,7 +28,7 @@ export function Header() {
       <Saved />
       <span class="space" />
       <button class="tool" title={text("openFile")} aria-label={text("openFile")} onClick={() => file.current?.click()}><Icon name="file" /></button>
-      <input ref={file} type="file" hidden multiple aria-label={text("openFile")} onChange={(event) => void openFiles(event.currentTarget.files)} />
+      <input ref={file} type="file" hidden multiple aria-label={text("openFile")} onChange={({ currentTarget: input }) => void openFiles(input.files).then(() => (input.value = ""))} />
       <FileMenu />
       <button class="tool roomy" title={text("share")} aria-label={text("share")} onClick={() => void sharePosition()}><Icon name="link" /></button>
       {PAGES.map((name) => <PageButton key={name} name={name} />)}
@@ -44,8 +44,9 @@ function PageButton({ name }: { name: (typeof PAGES)[number] }) {
   const isShown = page.value === name;
   const title = text(`${name}Page`);
   return (
-    <button class={`tool ${name === "puzzles" ? "" : "roomy"}`} aria-pressed={isShown} title={title} aria-label={title} onClick={() => togglePage(name)}>
+    <button class={`tool to-page ${name === "puzzles" ? "" : "roomy"}`} aria-pressed={isShown} title={title} aria-label={title} onClick={() => togglePage(name)}>
       <Icon name={isShown ? "board" : name} />
+      <span aria-hidden="true">{title}</span>
     </button>
   );
 }

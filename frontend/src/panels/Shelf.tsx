@@ -1,7 +1,7 @@
 // All records: single ones, and files that hold many.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { newDocument, openAnother, openDocument, removeDocument, trying } from "../model/actions";
+import { newDocumentOnBench, openAnother, openOnBench, removeDocument, trying } from "../model/actions";
 import { collections, desk, documents, open, settings } from "../model/state";
 import { request } from "../net/request";
 import type { CollectionEntry, CollectionPage, DocumentEntry } from "../net/types";
@@ -17,7 +17,7 @@ export function Shelf({ onClose }: { onClose: () => void }) {
       <select
         aria-label={text("newRecord")}
         onChange={(event) => {
-          void newDocument(event.currentTarget.value);
+          void newDocumentOnBench(event.currentTarget.value);
           onClose();
         }}
       >
@@ -37,7 +37,7 @@ function Entry({ entry, onClose }: { entry: DocumentEntry; onClose: () => void }
       <button
         aria-current={entry.id === open.value?.id}
         onClick={() => {
-          void openDocument(entry.id);
+          void openOnBench(entry.id);
           onClose();
         }}
       >

@@ -5,14 +5,18 @@ import { useEffect } from "preact/hooks";
 export function useDismissal(isOpen: boolean, isInside: (target: Element) => boolean, dismiss: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined;
-    const look = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key === "Escape" : !isInside(event.target as Element)) dismiss();
+    const point = (event: Event) => isInside(event.target as Element) || dismiss();
+    // Before the keys of the page: Escape ends nothing else then.
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      dismiss();
     };
-    document.addEventListener("pointerdown", look);
-    document.addEventListener("keydown", look);
+    document.addEventListener("pointerdown", point);
+    document.addEventListener("keydown", press, true);
     return () => {
-      document.removeEventListener("pointerdown", look);
-      document.removeEventListener("keydown", look);
+      document.removeEventListener("pointerdown", point);
+      document.removeEventListener("keydown", press, true);
     };
   }, [isOpen]);
 }

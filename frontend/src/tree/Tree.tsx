@@ -24,8 +24,9 @@ export function Tree() {
     return open.value ? layOut(open.value.tree.root, collapsed.value) : null;
   });
   const look = () => {
-    const { scrollLeft: left, scrollTop: top, clientWidth: width, clientHeight: height } = box.current!;
-    scroll.value = { left, top, width, height };
+    const view = box.current;
+    if (!view) return; // the last scrolling is told after another page has come
+    scroll.value = { left: view.scrollLeft, top: view.scrollTop, width: view.clientWidth, height: view.clientHeight };
   };
   useSignalEffect(() => {
     const place = current.value && layout.value?.places.get(current.value.id);

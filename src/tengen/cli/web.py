@@ -5,12 +5,14 @@ from __future__ import annotations
 import socket
 import threading
 import webbrowser
+from errno import EADDRINUSE
 from typing import Annotated
 
 import typer
 
 from tengen.cli.common import JsonOption, out, print_json
 from tengen.game import TengenError
+from tengen.grid import extra_packages
 from tengen.record import Store, data_folder
 
 
@@ -36,6 +38,10 @@ def web(
 
     if not STATIC.is_dir():
         raise TengenError("the pages of the workbench are not built; `make setup` builds them")
+    if grid is not None:  # a wrong one is told at once, not when somebody wants a proof
+        with extra_packages():
+            from tengen.grid.keys import Invitation
+        Invitation.read(grid).expect("client")
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     key = kept_key(data_folder())
@@ -62,7 +68,6 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen(100)  # who comes before the server is ready waits
     except OSError as error:
         listening.close()
-        raise OSError(
-            error.errno, f"cannot listen on {host}, port {port}; another workbench may be open, try --port 0"
-        ) from None
+        advice = "; another workbench may be open, try --port 0" if error.errno == EADDRINUSE else ""
+        raise OSError(error.errno, f"cannot listen on {host}, port {port}: {error.strerror}{advice}") from None
     return listening

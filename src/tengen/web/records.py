@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -9,6 +10,8 @@ from tengen.game import Game, Position, TengenError
 from tengen.record import Record, RecordError, read_text
 from tengen.record.tree import SETUP_PROPERTIES, Node, advance
 from tengen.web.document import Document
+
+_MOVES = re.compile(r"\s*(Connect\([\d, ]+\)\s+)?([A-Za-z]{1,2}\d{1,2})+(\s|$)")
 
 
 def read_any(text: str, game: Game | None) -> Iterator[Record]:
@@ -23,7 +26,7 @@ def read_any(text: str, game: Game | None) -> Iterator[Record]:
         try:
             return iter(read_text(text, None, game))
         except RecordError:
-            if len(text) < 500 and "\n" not in text.strip():  # it was meant as moves
+            if "\n" not in text.strip() and (len(text) < 500 or _MOVES.match(text)):  # it was meant as moves
                 raise error from None
             raise
     return iter([Record.from_position(position)])
