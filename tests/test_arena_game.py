@@ -161,7 +161,7 @@ def test_a_game_without_balanced_openings_says_so() -> None:
     # Four in a row with two stones a move is won at once.
     with pytest.raises(TengenError, match="no balanced openings"):
         generate_openings(Game(9, 9, 4, 2, 1), 1)
-    with pytest.raises(TengenError, match="one move at least"):
+    with pytest.raises(TengenError, match="1 to 50 moves"):
         generate_openings(CONNECT6, 1, moves=0)
 
 

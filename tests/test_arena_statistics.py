@@ -92,6 +92,10 @@ def test_no_games_and_games_all_alike() -> None:
         Outcomes((1, 2))
     with pytest.raises(TengenError, match="below elo1"):
         Sprt(5, 5)
+    for elo0, elo1 in ((0, math.inf), (-math.inf, 0), (0, 1e6)):
+        with pytest.raises(TengenError, match=r"between -1,000 and 1,000"):
+            Sprt(elo0, elo1)
+    assert Sprt(-1000, 1000).verdict(Outcomes((0, 0, 0, 0, 10))) == "elo1"
     with pytest.raises(TengenError, match="alpha"):
         Sprt(0, 5, alpha=0)
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -236,8 +237,54 @@ def test_library(run: Run, tmp_path: Path) -> None:
     assert json.loads(run("show", "library:1", "--json")[1])["position"] == MOVES
     code, _, _ = run("library", "export", "1", str(tmp_path / "x.sgf"))
     assert next(read_file(tmp_path / "x.sgf")).position() == Position(moves=MOVES)
+    code, out, _ = run("library", "export", "1", "-", "--to", "moves")
+    assert (code, out.strip()) == (0, MOVE_LIST.strip())
+    assert "with --to" in run("library", "export", "1", "-")[2]
     assert run("library", "remove", "1")[0] == 0
     assert run("library", "remove", "1")[0] == 3
+
+
+def test_what_a_file_holds_does_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    game = tmp_path / "game.sgf"
+    game.write_text("(;GM[511]GN[a\x1b\\]0;b\x07]PB[\x9bAnn];B[j10]C[\x1bc gone\r\n\there])")
+    for command in (("show", str(game)), ("audit", str(game)), ("solve", "--file", str(game))):
+        code, out, err = run(*command)
+        assert code in (0, 1), err
+        assert not set(out + err) & set("\x1b\x07\x9b")
+    assert "\N{REPLACEMENT CHARACTER}c gone" in run("show", str(game))[1]
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["sudoku", "check", "grid.txt"], "searching"),
+        (["puzzle", "mine", "game.sgf"], "mining"),
+        (["puzzle", "mine", "game.sgf", "--missed"], "looking through"),
+        (["puzzle", "sheet", "--count", "1"], "drawing"),
+        (["play", "--as", "white"], "engine:level=5 is thinking"),
+    ],
+)
+def test_long_work_is_seen_in_a_terminal(tmp_path: Path, arguments: list[str], said: str) -> None:
+    import pty  # where there is one
+
+    (tmp_path / "game.sgf").write_text(LITTLE_GOLEM)
+    (tmp_path / "grid.txt").write_text(
+        "639241785284765193517983624123857946796432851458619237342178569861594372975326418"
+    )
+    screen, terminal = pty.openpty()
+    command = [sys.executable, "-m", "tengen", *arguments]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal
+    ) as process:
+        os.close(terminal)
+        seen = b""
+        with suppress(OSError):  # nobody writes any more
+            while said.encode() not in seen and (more := os.read(screen, 1000)):
+                seen += more
+        os.close(screen)
+        process.kill()
+    assert said.encode() in seen
 
 
 def test_play_a_game_against_the_opponent(run: Run) -> None:
@@ -279,6 +326,21 @@ def test_play_resign_and_go_on_from_the_library(run: Run) -> None:
     code, out, _ = run("play", "--from", "library:1", "--as", "both", stdin="A1B1\nquit\n")
     assert code == 0
     assert "Kept as library:2" in out
+
+
+def test_play_keeps_a_game_that_took_moves_back(run: Run) -> None:
+    start = ("play", "--as", "both", "--from", "J10 K11K12", "--game", "connect6")
+    assert "Kept" not in run(*start, stdin="undo\nquit\n")[1]  # nothing that was not there before
+    assert "Kept as library:1" in run(*start, stdin="undo\nA1B1\nquit\n")[1]
+    with Store() as store:
+        assert str(store.get(1).position()) == "J10 A1B1"
+
+
+def test_play_says_why_a_game_cannot_be_saved(run: Run, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere" / "game.sgf"
+    _, _, err = run("play", "--as", "both", stdin=f"J10\nsave {nowhere}\nsave game\n")
+    assert err.splitlines()[0] == f"{nowhere}: No such file or directory"
+    assert "end it in .connectk, .jsonl, .sgf" in err
 
 
 def test_play_on_the_infinite_board(run: Run) -> None:
@@ -471,9 +533,12 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
         (["show", f"library:{10**30}"], 3, "no record"),
         (["library", "remove", f"{10**30}"], 3, "no record"),
         (["solve", "--file", "empty"], 3, "neither a position nor a game"),
+        (["solve", "--file", "illegal.sgf"], 3, "illegal.sgf: line 1, column 10: J10 is occupied"),
         (["solve", "J10", "--proof", "-"], 3, "file with a name"),
         (["solve", "J10", "--sgf", "-"], 3, "file with a name"),
         (["check", "-"], 3, "standard input: it is no proof"),
+        (["engine", "-p", "gtp", "--nodes", f"{10**30}"], 3, "nodes must be above 0, and not absurd"),
+        (["prove", "J10", "--grid", "local:1", "--job-nodes", f"{10**30}"], 3, "less than or equal to"),
         (["simulate", "garbage.x"], 3, "no journal"),
         (["prove", "J10", "--grid", "garbage.x"], 3, "no invitation"),
         (["prove", "J10", "--grid", "local:1", "--journal", "garbage.x", "--resume"], 3, "no journal"),
@@ -484,6 +549,7 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
         (["puzzle", "mine", "game.sgf", "--out", "garbage.x"], 3, "something else than puzzles"),
         (["puzzle", "mine", "game.sgf", "--out", "other.json"], 3, "something else than puzzles"),
         (["sudoku", "check", "grids.txt"], 4, "grids.txt: No such file"),
+        (["sudoku", "check", "garbage.x"], 3, "garbage.x: 'g' is no digit"),
         (["sudoku", "check", "games.d"], 4, "games.d: Is a directory"),
         (["opening", "take", "garbage.x"], 3, "garbage.x: it is no proof file"),
         (["opening", "show", "J10", "--folder", "garbage.x"], 3, "garbage.x is a file"),
@@ -501,6 +567,7 @@ def test_wrong_files_are_named_and_left_as_they_are(
         "other.json": b'{"a": 1}',
         "empty": b"",
         "game.sgf": LITTLE_GOLEM.encode(),
+        "illegal.sgf": b"(;B[j10];W[j10k9])",
     }
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)

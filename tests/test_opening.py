@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
 import json
 import signal
@@ -10,6 +12,8 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 
@@ -20,7 +24,7 @@ from processes import posix_only
 from test_cli import Run, run
 
 from tengen import BLACK, CONNECT6, WHITE, Move, Position, Record, Square, Symmetry, read_file
-from tengen.grid import Pool
+from tengen.grid import Event, Pool
 from tengen.opening import Atlas, AtlasError, Campaign, Proof, Shelf, Third, plan, second_moves
 from tengen.opening.explore import explore
 from tengen.opening.plan import EFFORTS, LOOKS, VERIFIER, Effort, Level, steps
@@ -266,6 +270,49 @@ def test_what_is_left_is_answered_and_joined(
     write_solution(tmp_path / "b.tpf", solve(Position.parse("B: J10 K10 L10 M10 W: A1 A2 to move: B")))
     with pytest.raises(AtlasError, match="no proof about an opening"):
         other.take(fresh, tmp_path / "b.tpf")
+
+
+class Liar(Pool):
+    """Workers whose proofs are about the right position, and prove nothing."""
+
+    def next_event(self, timeout: float | None = None) -> Event | None:
+        event = super().next_event(timeout)
+        if event is None or event.result is None or event.result.get("proof") is None:
+            return event
+        told = dict(event.result)
+        text = gzip.decompress(base64.b64decode(str(told["proof"]))).decode()
+        told["proof"] = base64.b64encode(shortened(text)).decode()
+        return replace(event, result=told)
+
+
+def shortened(proof: str) -> bytes:
+    """A proof without its last answer, with the right number of lines and the right digest."""
+    lines = proof.splitlines()[:-2]
+    content = "".join(f"{line}\n" for line in lines)
+    return f"{content}end {len(lines) - 8} {hashlib.sha256(content.encode()).hexdigest()}\n".encode()
+
+
+def test_a_proof_that_is_refused_makes_no_verdict(tmp_path: Path) -> None:
+    shelf, atlas = Shelf(tmp_path, alone=True), Atlas()
+    second, third = atlas.opening(Position.parse(EASY))
+    second.looks, third.value = LOOKS, 0.9
+    shelf.keep(atlas)
+    with Liar(1) as pool:
+        campaign = Campaign(shelf, pool, [second.move])
+        campaign.run(tell=stopping(campaign, lambda: campaign.tally.jobs > 0))
+    assert "is not answered" in campaign.tally.news[-1]
+    assert list(shelf.atlas().proved()) == []
+    assert list((tmp_path / "proofs").iterdir()) == []  # nor does it stand where a good one may be
+
+
+def test_proofs_that_are_refused_are_not_taken_in(tmp_path: Path, run: Run) -> None:
+    proof = min((files("tengen.opening") / "data" / "proofs").iterdir(), key=lambda file: len(file.read_bytes()))
+    wrong = tmp_path / "wrong.tpf"
+    for content in (shortened(gzip.decompress(proof.read_bytes()).decode()), proof.read_bytes()[:-9], b"no proof"):
+        wrong.write_bytes(content)
+        code, _, err = run("opening", "take", str(wrong), "--folder", str(tmp_path / "shelf"))
+        assert (code, str(wrong) in err) == (3, True)
+    assert not (tmp_path / "shelf" / "atlas.jsonl").exists()
 
 
 def test_an_opening_is_proved_from_nothing(tmp_path: Path, run: Run) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,19 @@ def test_mining_goes_on_where_it_ended_and_keeps_no_puzzle_twice(tmp_path: Path)
     assert [puzzle.name for puzzle in read_puzzles(file)] == [puzzle.name for puzzle in kept]
 
 
+def test_the_time_for_a_game_counts_though_it_is_not_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    ticks = count()
+    monkeypatch.setattr("tengen.puzzle.mine.time.process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr("tengen.puzzle.mine.find_puzzle", interrupted)
+    miner = Miner(tmp_path / "mined.jsonl")
+    with pytest.raises(KeyboardInterrupt):
+        next(miner.mine("games", [one_move()]))
+    assert (miner.tally.games, miner.tally.positions, miner.tally.seconds) == ({}, 1, 1.0)
+
+
 def one_move() -> Position:
     """The end of a game of one move, from a position in which it is the only one that wins."""
     game = WINS[0].position.copy()
@@ -326,9 +340,17 @@ def test_mining_files_on_the_command_line(run: Run, tmp_path: Path) -> None:
     write_file([Record.from_position(one_move())], games)
     code, out, _ = run("puzzle", "mine", str(games), "--out", str(file), "--json")
     answer = json.loads(out)
-    assert (code, answer["games"], answer["kept"]) == (0, {"games.sgf": 1}, len(list(read_puzzles(file))))
-    again = json.loads(run("puzzle", "mine", str(games), "--out", str(file), "--json")[1])
+    assert (code, answer["games"], answer["kept"]) == (0, {str(games): 1}, len(list(read_puzzles(file))))
+    code, out, err = run("puzzle", "mine", str(games), "--out", str(file), "--json")
+    again = json.loads(out)
     assert (again["kept"], again["positions"]) == (answer["kept"], answer["positions"])
+    assert "all of its games have been mined before" in " ".join(err.split())
+    namesake = tmp_path / "another match" / "games.sgf"
+    namesake.parent.mkdir()
+    write_file([Record.from_position(one_move())], namesake)
+    other_match = json.loads(run("puzzle", "mine", str(namesake), "--out", str(file), "--json")[1])
+    assert other_match["games"] == {str(games): 1, str(namesake): 1}
+    assert {puzzle.source.split(",")[0] for puzzle in read_puzzles(file)} == {"games.sgf 1"}
     assert run("puzzle", "mine", "--out", str(file))[0] == 3
     assert run("puzzle", "mine", str(games), "--self-play", "--out", str(file))[0] == 3
     other = tmp_path / "defences.jsonl"

@@ -289,6 +289,8 @@ def test_missed_wins_on_the_command_line(run: Run, tmp_path: Path) -> None:
     assert [one["name"] for one in listed["puzzles"]] == told["found"]
     assert run("puzzle", "mine", str(path), "--missed", "--player", "Carl")[0] == 3
     assert run("puzzle", "mine", "--self-play", "--missed")[0] == 3
+    for unused in (("--out", "x.jsonl"), ("--seconds", "9")):
+        assert run("puzzle", "mine", str(path), "--missed", *unused)[0] == 3
 
 
 def test_a_sheet_has_a_page_for_six_puzzles_and_its_solutions_last(run: Run, tmp_path: Path) -> None:

@@ -282,11 +282,11 @@ def test_marks_are_checked_when_they_are_made() -> None:
 
 def test_reading_takes_time_in_proportion() -> None:
     """Each of these took many seconds when it was quadratic; now a fraction of one."""
-    start = time.perf_counter()
+    start = time.process_time()  # other programs do not make it slower
     list(read_sgf("(;FF[4]" + "(;)(;C[a])" * 30_000 + ")"))
     list(read_sgf("(;FF[4]" + ";B[what]\n" * 50_000 + ")", strict=False))
     list(read_sgf("(;FF[4]TR" + "[aa:ss]" * 60_000 + ")"))
-    assert time.perf_counter() - start < 60
+    assert time.process_time() - start < 60
 
 
 def test_a_turn_split_by_a_comment_is_still_one_move(run: Run, tmp_path: Path) -> None:  # noqa: F811

@@ -287,6 +287,11 @@ def test_the_commands_answer_in_words_and_in_json(run: Run, tmp_path: Path) -> N
     assert code == 0
     assert json.loads(out)["solutions"] == [EASY]
     assert run("sudoku", "solve", "." * 81)[0] == 2
+    code, out, _ = run("sudoku", "solve", "." * 81, "--most", "1", "--json")  # it is not the only one
+    assert (code, len(json.loads(out)["solutions"])) == (2, 1)
+    assert run("sudoku", "solve", "." * 81, "--most", f"{10**30}")[0] == 3
+    for useless in (("--seed", "3"), ("--random", "--after", FAMOUS)):
+        assert run("sudoku", "grids", *useless)[0] == 3
     code, out, _ = run("sudoku", "canonical", MOST_SYMMETRIC, "--json")
     assert json.loads(out)["automorphisms"] == 648
     code, out, _ = run("sudoku", "grids", "--random", "--seed", "1", "--count", "3")

@@ -6,15 +6,16 @@ import json
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import pytest
 from sudoku_tools import campaign_in_trouble
 from test_cli import Run, run
 from test_sudoku import EASY
 
-from tengen.grid import Json, Pool, Task
+from tengen.grid import GridError, Json, Pool, Task
 from tengen.record import Store
-from tengen.sudoku import Campaign, CampaignClient, Grid, SudokuError, check, random_grid
+from tengen.sudoku import Campaign, CampaignClient, Grid, SudokuError, campaigns, check, random_grid
 from tengen.sudoku.jobs import check_grids
 
 __all__ = ["run"]  # the fixture
@@ -142,6 +143,34 @@ def test_the_command_runs_a_campaign_and_tells_how_far_it_is(run: Run, grid_file
     assert code == 3
     assert "already" in err
     assert "takes two" in run("sudoku", "campaign", "--resume", "--grid", "local:1")[2]
+    assert run("sudoku", "campaign", "--status", "--clues", str(CLUES), "--grids-a-job", "4")[0] == 0
+    for change in (("--clues", str(CLUES + 1)), ("--grids-a-job", "5"), ("--sample",)):
+        code, _, err = run("sudoku", "campaign", "--resume", *change)
+        assert (code, f"has begun with --clues {CLUES} --grids-a-job 4" in " ".join(err.split())) == (3, True)
+
+
+def test_what_cannot_be_begun_leaves_no_campaign(run: Run, grid_file: Path) -> None:
+    begin = ("sudoku", "campaign", str(grid_file), "--clues", str(CLUES))
+    assert run(*begin, "--grid", "local:1")[0] == 3
+    assert run(*begin, "--grid", "nowhere.grid")[0] == 4
+    with Store() as store:
+        assert campaigns(store) == []
+
+
+def test_a_machine_with_one_core_compares_two_workers_as_well(
+    run: Run, grid_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def refuse(where: str, **_: object) -> NoReturn:
+        asked.append(where)
+        raise GridError("not today")
+
+    monkeypatch.setattr("tengen.cli.sudoku.CORES", 1)
+    monkeypatch.setattr("tengen.cli.sudoku.open_jobs", refuse)
+    for trust in ((), ("--sample",)):
+        assert "not today" in run("sudoku", "campaign", str(grid_file), *trust)[2]
+    assert asked == ["local:2", "local"]
 
 
 def test_the_handler_refuses_nonsense_and_hears_an_abort() -> None:

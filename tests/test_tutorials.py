@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WRITTEN = re.compile(r"[Pp]ut this one into `([\w.]+)`")
+TIME = re.compile(r"\d+\.\d+ s")
 pytestmark = pytest.mark.workshop
 
 
@@ -24,14 +25,20 @@ def test_there_are_tutorials() -> None:
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_what_a_tutorial_shows_works(path: Path, tmp_path: Path) -> None:
-    """Runs its console blocks and its Python, in order; other blocks show what is to be seen, or wait for somebody."""
+    """Runs its console blocks and its Python, in order, and looks whether the answers are those that it shows.
+
+    Other blocks show files, with dots where something is left out, or wait for somebody.
+    """
     text = path.read_text(encoding="utf-8")
+    answers = ""
     environment = {**os.environ, "TENGEN_DATA": str(tmp_path / "data")}
     for match in BLOCK.finditer(text):
         kind, content = match.groups()
         named = WRITTEN.findall(text[: match.start()])
         if kind == "text" and named and not (tmp_path / named[-1]).exists():
             (tmp_path / named[-1]).write_text(content, encoding="utf-8")
+        elif kind == "text" and "\n...\n" not in content:
+            assert TIME.sub("", content) in answers
         elif kind == "python":
             subprocess.run([sys.executable, "-c", content], cwd=tmp_path, env=environment, check=True, timeout=600)
         elif kind == "console":
@@ -46,6 +53,7 @@ def test_what_a_tutorial_shows_works(path: Path, tmp_path: Path) -> None:
                     timeout=600,
                 )
                 assert done.returncode == int(code or 0), f"{line}\n{done.stdout}{done.stderr}"
+                answers += TIME.sub("", done.stdout)
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)

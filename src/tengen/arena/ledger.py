@@ -156,12 +156,7 @@ class Ledger:
         path = self.folder / LOG_FILE
         self._log = path.open("ab")
         try:
-            if fcntl is not None:
-                fcntl.flock(self._log, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._log.close()
-            raise LedgerError(f"{self.folder}: this tournament is being played already") from None
-        try:
+            self._lock(self._log)
             # Only now nobody else can add to it, or change the settings.
             if (self.folder / SETTINGS_FILE).exists():
                 self.settings = self.settings.going_on(_read_settings(self.folder))
@@ -173,6 +168,14 @@ class Ledger:
         except BaseException:
             self.close()
             raise
+
+    def _lock(self, file: BinaryIO) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LedgerError(f"{self.folder}: this tournament is being played already") from None
 
     def _load(self) -> int:
         """Reads the log; returns the length of what is whole."""

@@ -19,6 +19,8 @@ from tengen.record.files import decode, read_bytes
 from tengen.solve import solve
 
 _MOVES = 3
+_MOST_MOVES = 50
+"""So long, hardly a game is still balanced."""
 _NEAR = 2
 """How near to another stone each stone of such an opening lies."""
 _SOLVER_NODES = 5_000
@@ -53,8 +55,8 @@ class Suite:
     balance: float = BALANCE
 
     def __post_init__(self) -> None:
-        if self.moves is not None and self.moves < 1:
-            raise TengenError(f"an opening has one move at least, not {self.moves}")
+        if self.moves is not None and not 1 <= self.moves <= _MOST_MOVES:
+            raise TengenError(f"openings that are made have 1 to {_MOST_MOVES} moves, not {self.moves}")
         if not 0 <= self.balance <= ANY_BALANCE:
             raise TengenError(f"a chance lies up to {ANY_BALANCE} from one half, not {self.balance:g}")
 

@@ -279,7 +279,7 @@ def _reasons(report: Report) -> str:
 
 
 def _lengths(report: Report) -> str:
-    spread = report.as_json()["lengths"]
+    spread = report.length_spread or {}
     said = "From {least} to {most} moves, {mean:g} on average, the median {median:g}.".format_map(spread)
     drawn = plots.histogram("Lengths of the games in moves", report.lengths)
     return _card("Length of the games", f'<p class="soft">{said}</p>{drawn}')

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import mean, median
@@ -189,6 +188,14 @@ class Report:
         """The lengths of all games."""
         return [self.length(played) for played in self.games]
 
+    @property
+    def length_spread(self) -> dict[str, float] | None:
+        """The `least`, `median`, `mean` and `most` of them; None without games."""
+        lengths = self.lengths
+        if not lengths:
+            return None
+        return {"least": min(lengths), "median": median(lengths), "mean": round(mean(lengths), 2), "most": max(lengths)}
+
     @cached_property
     def different_games(self) -> int:
         """How many games differ from each other; players without chance repeat themselves."""
@@ -233,7 +240,7 @@ class Report:
             },
             "black": self.black.as_json(),
             "reasons": {str(reason): count for reason, count in self.reasons.most_common()},
-            "lengths": _spread(self.lengths),
+            "lengths": self.length_spread,
             "different_games": self.different_games,
         }
         if self.ratings is not None:
@@ -291,10 +298,3 @@ def _match_json(match: MatchFigures, sprt: Sprt | None) -> dict[str, Any]:
 
 def _finite(value: float) -> float | None:
     return round(value, 2) if abs(value) < 1e6 else None
-
-
-def _spread(values: Iterable[int]) -> dict[str, float] | None:
-    values = list(values)
-    if not values:
-        return None
-    return {"least": min(values), "median": median(values), "mean": round(mean(values), 2), "most": max(values)}

@@ -16,6 +16,8 @@ from tengen.game import TengenError
 
 ELO_PER_LOGIT = 400 / math.log(10)
 NORMAL = NormalDist()
+MOST_ELO = 1_000
+"""That a test may ask about."""
 _EMPTY = 1e-3
 """What an outcome that was never seen counts, so that the likelihood of every hypothesis stays above zero."""
 
@@ -120,6 +122,10 @@ class Sprt:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise TengenError(f"elo0 must be below elo1: {self.elo0:g} and {self.elo1:g}")
+        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:  # beyond, a score is no longer told from 0 or 1
+            raise TengenError(
+                f"elo0 and elo1 must lie between -{MOST_ELO:,} and {MOST_ELO:,}: {self.elo0:g} and {self.elo1:g}"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise TengenError(f"alpha and beta must lie between 0 and 0.5: {self.alpha:g} and {self.beta:g}")
 

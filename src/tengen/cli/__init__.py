@@ -14,7 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from tengen import __version__
-from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err
+from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err, trouble
 from tengen.cli.lazy import lazy_group
 from tengen.game import TengenError
 
@@ -94,8 +94,7 @@ def main() -> None:
         is_of_files = isinstance(error.__cause__, OSError | sqlite3.Error)
         _fail(str(error), EXIT_FILE_TROUBLE if is_of_files else EXIT_BAD_INPUT)
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        _fail(f"{name}{error.strerror or error}", EXIT_FILE_TROUBLE)
+        _fail(trouble(error), EXIT_FILE_TROUBLE)
 
 
 def _exit(end: SystemExit) -> NoReturn:

@@ -24,6 +24,7 @@ from tengen.cli.common import EXIT_INTERRUPTED, duration, err, out, parse_game, 
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.play.clock import TimeControl
 from tengen.record import data_folder
+from tengen.solve.limits import check_limits
 
 TimeOption = Annotated[
     str | None,
@@ -78,6 +79,8 @@ OutOption = Annotated[
     typer.Option("--out", "-o", metavar="DIR", help="The folder for it; the same command goes on where it was left."),
 ]
 
+MOST_GAMES = 100_000
+"""Of a pair; the whole schedule is kept in memory."""
 DEFAULT_BALANCE = 100 * BALANCE
 DEFAULT_CONCURRENCY = max(1, (os.cpu_count() or 1) - 1)
 _MAX_SUITE = 1_000
@@ -112,6 +115,7 @@ def arrange(
     if time_control is None:
         time_control = "none" if nodes is not None else "1s/move"
     control = TimeControl.parse(time_control)
+    check_limits(nodes=nodes, depth=depth)
     wanted = parse_game(game)
     players = name_players(tuple(specs))
     suite: Suite | None = None
@@ -219,9 +223,10 @@ class _Screen:
         fixture, outcome = played.fixture, played.outcome
         result = {"B": "1-0", "W": "0-1", "D": "1/2"}[outcome.letter]
         fault = f": {outcome.detail}" if outcome.reason.is_fault else ""
+        moves = len(Position.parse(self._ledger.settings.opening(fixture)).moves) + len(outcome.moves)
         err.print(
             f"{len(self._ledger.games)}/{self._total}  game {fixture.number}: {players[fixture.black].name} - "
-            f"{players[fixture.white].name} {result} ({outcome.reason}{fault}, {len(outcome.moves)} moves)",
+            f"{players[fixture.white].name} {result} ({outcome.reason}{fault}, {moves} moves)",
             soft_wrap=True,
         )
 
@@ -251,7 +256,7 @@ def print_report(report: Report) -> None:
     black, ratings = report.black, report.ratings
     worth = "" if ratings is None else f", worth {round(ratings.black_advantage):+d} Elo"
     out.print(f"Black scored {100 * (black.score or 0):.1f} %: +{black.wins} ={black.draws} -{black.losses}{worth}.")
-    spread = report.as_json()["lengths"]
+    spread = report.length_spread or {}
     out.print(f"Games had {spread['least']} to {spread['most']} moves, {spread['mean']:g} on average.")
     out.print(
         "They ended by " + ", ".join(f"{reason} ({count})" for reason, count in report.reasons.most_common()) + "."

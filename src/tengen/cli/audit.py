@@ -112,7 +112,7 @@ def _print(name: str, finding: Finding) -> None:
 def _print_totals(audits: list[Audit], length: int) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold", title=f"Wins by double threats, up to {length} moves")
     for head in ("player", "games", "moves", *map(str, Verdict)):
-        table.add_column(head, justify="left" if head == "player" else "right", no_wrap=True)
+        table.add_column(head, justify="left" if head == "player" else "right", overflow="fold")
     for name, tally in sorted(tallies(audits).items()):
         cells = (tally.games, tally.moves, *(tally.verdicts[verdict] for verdict in Verdict))
         table.add_row(name or "(no name)", *map(str, cells))

@@ -12,11 +12,12 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 from typer.core import TyperGroup
 
 from tengen.game import BLACK, WHITE, Game, NotationError, Position, TengenError
 from tengen.record import FORMATS, Node, Record, RecordError, Store, read_file, recognise
-from tengen.record.files import decode, read_bytes, read_text, replacing, unpack
+from tengen.record.files import Format, decode, format_for, read_bytes, read_text, replacing, unpack
 from tengen.record.tree import advance
 
 EXIT_BAD_INPUT = 3
@@ -32,7 +33,7 @@ GameOption = Annotated[
         help="The game, such as gomoku or 'Connect(15,15,5,1,1)'; Connect6 if left out.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON object.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, a line for each answer.")]
 LenientOption = Annotated[
     bool, typer.Option("--lenient", help="Read a file with an illegal move in it all the same, and report it.")
 ]
@@ -59,9 +60,24 @@ PositionArgument = Annotated[
     ),
 ]
 
-# No markup and no pictures: what people type or files hold may well contain square brackets, or ':x:'.
-out = Console(highlight=False, markup=False, emoji=False)
-err = Console(stderr=True, highlight=False, markup=False, emoji=False)
+_STEERING = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "\N{REPLACEMENT CHARACTER}")
+for _harmless in "\n\r\t":  # the console leaves out \r
+    del _STEERING[ord(_harmless)]
+
+
+class _PlainConsole(Console):
+    """Shows what people type and files hold as it is, without what would steer the terminal."""
+
+    def __init__(self, **options: Any) -> None:
+        # No markup and no pictures: there may well be square brackets, or ':x:'.
+        super().__init__(highlight=False, markup=False, emoji=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(text.translate(_STEERING), **options)
+
+
+out = _PlainConsole()
+err = _PlainConsole(stderr=True)
 
 
 def group_with_default(command: str) -> type[TyperGroup]:
@@ -104,6 +120,25 @@ def write_output(name: str, content: bytes) -> None:
     with replacing(Path(name)) as file:
         file.write(content)
     err.print(f"wrote {name}")
+
+
+def output_format(name: str, wanted: str | None) -> Format:
+    """The format for a file of records: the one that is wanted by `--to`, or what its name says.
+
+    Raises:
+        RecordError: if there is no such format, or neither tells one.
+    """
+    if wanted is not None and wanted not in FORMATS:
+        raise RecordError(f"{wanted!r} is no format; there are {', '.join(FORMATS)}")
+    if wanted is None and name == "-":
+        raise RecordError(f"say which format to write with --to: {', '.join(FORMATS)}")
+    return format_for(Path(name)) if wanted is None else FORMATS[wanted]
+
+
+def trouble(error: OSError) -> str:
+    """What went wrong with a file or a process, in words."""
+    name = f"{error.filename}: " if error.filename else ""
+    return f"{name}{error.strerror or error}"
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

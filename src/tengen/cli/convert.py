@@ -12,10 +12,10 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from tengen.cli.common import GameOption, JsonOption, LenientOption, err, parse_game, print_json
+from tengen.cli.common import GameOption, JsonOption, LenientOption, err, output_format, parse_game, print_json
 from tengen.game import Game, TengenError
 from tengen.record import FORMATS, Format, Record, RecordError, recognise
-from tengen.record.files import decode, encode, format_for, read_bytes, read_text, unpack, write_file
+from tengen.record.files import decode, encode, read_bytes, read_text, unpack, write_file
 from tengen.record.tree import MARKS
 
 _FORMATS_HELP = escape("; ".join(f"{name}: {format.about}" for name, format in FORMATS.items()))
@@ -131,11 +131,7 @@ def convert(
         raise typer.BadParameter("name at least one input and one output")
     *names, output = files
     folder = output != "-" and (output.endswith("/") or Path(output).is_dir())
-    if to is not None and to not in FORMATS:
-        raise RecordError(f"{to!r} is no format; there are {', '.join(FORMATS)}")
-    if to is None and (folder or output == "-"):
-        raise RecordError(f"say which format to write with --to: {', '.join(FORMATS)}")
-    target = FORMATS[to] if to is not None else format_for(Path(output))
+    target = output_format("-" if folder else output, to)
     source = _Input(names, from_, parse_game(game), lenient, from_encoding)
     columns = (
         SpinnerColumn(),

@@ -26,6 +26,7 @@ from tengen.protocol import (
     serve,
 )
 from tengen.protocol.analysis.server import DEFAULT_SECONDS
+from tengen.solve.limits import check_limits
 
 
 class ProtocolName(StrEnum):
@@ -70,6 +71,7 @@ def engine(
     ] = False,
 ) -> None:
     """Answer another program on standard input and output, until it says quit or its output ends."""
+    check_limits(seconds=seconds, nodes=nodes, depth=depth)
     rules = parse_game(game)
     who = partial(make_agent, agent, seed)
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]

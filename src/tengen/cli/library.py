@@ -13,9 +13,11 @@ from tengen.cli.common import (
     PositionArgument,
     err,
     out,
+    output_format,
     parse_game,
     print_json,
     read_source,
+    write_output,
 )
 from tengen.record import FORMATS, Store, write_file
 
@@ -77,7 +79,7 @@ def add(
 @library.command()
 def export(
     number: Number,
-    output: Annotated[str, typer.Argument(metavar="OUTPUT", help="The file to write.")],
+    output: Annotated[str, typer.Argument(metavar="OUTPUT", help="The file to write; - for standard output.")],
     to: Annotated[
         str | None,
         typer.Option(
@@ -86,9 +88,14 @@ def export(
     ] = None,
 ) -> None:
     """Write a record to a file."""
+    format = output_format(output, to)
     with Store() as store:
-        write_file([store.get(number)], output, to)
-    err.print(f"wrote {output}")
+        record = store.get(number)
+    if output == "-":
+        write_output(output, format.write(record, "utf-8").encode())
+        return
+    write_file([record], output, format.name)
+    err.print(f"wrote {output}", soft_wrap=True)
 
 
 @library.command()

@@ -25,6 +25,7 @@ def match(
             "--games",
             "-n",
             min=2,
+            max=arena.MOST_GAMES,
             help=f"How many games, an even number: {_GAMES} unless told, with --sprt at most {_GAMES_OF_A_TEST}.",
         ),
     ] = None,

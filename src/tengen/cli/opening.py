@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import tempfile
 import time
 from pathlib import Path
@@ -15,7 +14,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
-from tengen.cli.searching import live_figures
+from tengen.cli.searching import REFRESH_SECONDS, live_figures, stopping_at_ctrl_c
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.grid import open_jobs
 from tengen.opening import Atlas, AtlasError, Campaign, Second, Shelf
@@ -37,7 +36,6 @@ BookOption = Annotated[
     str | None, typer.Option("--book", metavar="BOOK", help="Statistics by 'tengen book build'; 'mine' unless told.")
 ]
 EXIT_UNKNOWN = 2
-_REFRESH_SECONDS = 0.25
 _SHOWN = 20
 
 
@@ -212,32 +210,24 @@ def export(
 
 def _watched(run: Campaign, seconds: float | None) -> bool:
     """Works on a campaign, with what is to be seen of it on standard error; returns whether it was interrupted."""
-    is_interrupted = False
-
-    def interrupt(*_: object) -> None:
-        nonlocal is_interrupted
-        is_interrupted = True
-        run.stop()
-
     begun, shown, told = time.monotonic(), 0.0, 0
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        with Live(Text("starting"), console=err, transient=True, auto_refresh=False) as live:
 
-            def tell() -> None:
-                nonlocal shown, told
-                if not err.is_terminal:  # a log wants verdicts, not a picture that changes
-                    if run.tally.proved > told:
-                        told = run.tally.proved
-                        err.print(run.tally.news[-1], soft_wrap=True)
-                elif time.monotonic() - shown > _REFRESH_SECONDS:
-                    shown = time.monotonic()
-                    live.update(_drawn(run, shown - begun, seconds), refresh=True)
+    def tell() -> None:
+        nonlocal shown, told
+        if not err.is_terminal:  # a log wants verdicts, not a picture that changes
+            if run.tally.proved > told:
+                told = run.tally.proved
+                err.print(run.tally.news[-1], soft_wrap=True)
+        elif time.monotonic() - shown > REFRESH_SECONDS:
+            shown = time.monotonic()
+            live.update(_drawn(run, shown - begun, seconds), refresh=True)
 
-            run.run(seconds=seconds, poll=_REFRESH_SECONDS, tell=tell)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return is_interrupted
+    with (
+        stopping_at_ctrl_c(run.stop) as is_interrupted,
+        Live(Text("starting"), console=err, transient=True, auto_refresh=False) as live,
+    ):
+        run.run(seconds=seconds, poll=REFRESH_SECONDS, tell=tell)
+    return is_interrupted()
 
 
 def _print(found: Explored, proof: Path | None, most: int) -> None:

@@ -19,6 +19,7 @@ from tengen.cli.common import (
     read_source,
     rules_sentence,
     status_line,
+    trouble,
 )
 from tengen.game import BLACK, CONNECT6, WHITE, Colour, Move, Position, TengenError
 from tengen.play import Agent, Budget, make_agent
@@ -50,6 +51,8 @@ class _Session:
         self.name = name
         self.numbers = False
         self.resigned: Colour | None = None
+        self.given = position.steps
+        """How many moves were there before, those not counted that were taken back."""
 
     def run(self) -> None:
         """Plays until the game is over, resigned or left."""
@@ -60,7 +63,9 @@ class _Session:
             opponent = self.opponents.get(self.position.turn)
             if opponent is not None:
                 colour = self.position.turn
-                move = self.position.play(ask(opponent, self.position, Budget()).move)
+                with err.status(f"{self.name} is thinking"):
+                    choice = ask(opponent, self.position, Budget())
+                move = self.position.play(choice.move)
                 print_board(out, self.position, self.numbers)
                 out.print(f"{str(colour).capitalize()} ({self.name}) plays {move}.")
             elif not self._ask():
@@ -83,7 +88,7 @@ class _Session:
         try:
             self._obey(word.lower(), rest.strip(), line)
         except (TengenError, OSError) as error:
-            err.print(str(error), style="red", soft_wrap=True)
+            err.print(trouble(error) if isinstance(error, OSError) else str(error), style="red", soft_wrap=True)
         return True
 
     def _obey(self, word: str, rest: str, line: str) -> None:
@@ -117,6 +122,7 @@ class _Session:
         undone = False
         while self.position.steps:
             self.position.undo()
+            self.given = min(self.given, self.position.steps)
             undone = True
             if self.position.turn not in self.opponents:
                 break
@@ -170,12 +176,11 @@ def play(
         position = source.position(node_at(source, None))
     mine = {Side.BLACK: (BLACK,), Side.WHITE: (WHITE,), Side.BOTH: (BLACK, WHITE)}[side]
     session = _Session(position, {c: player for c in (BLACK, WHITE) if c not in mine}, player.name)
-    before = position.steps
     try:
         session.run()
     finally:
         dismiss(player)
-        if keep and position.steps > before:
+        if keep and position.steps > session.given:
             _keep(session.record())
 
 

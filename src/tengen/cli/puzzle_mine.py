@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,14 +20,15 @@ from tengen.puzzle import KINDS, Limits, Miner, PuzzleError, check_puzzle
 from tengen.puzzle.games import SELF_PLAY, self_play
 
 _DEFAULTS = Limits()
+_FILE = "puzzles.jsonl"
 
 
 def mine(
     games: Annotated[list[Path] | None, typer.Argument(metavar="GAMES", help="Files with game records.")] = None,
     played: Annotated[bool, typer.Option("--self-play", help="Let the engine play the games, without end.")] = False,
-    file: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to add the puzzles.")] = Path(
-        "puzzles.jsonl"
-    ),
+    file: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help=f"Where to add the puzzles; {_FILE} unless told.")
+    ] = None,
     missed: Annotated[
         bool, typer.Option("--missed", help="Keep only the wins that the players missed, among your own puzzles.")
     ] = False,
@@ -48,29 +50,18 @@ def mine(
         raise typer.BadParameter("give files with games, or --self-play")
     limits = Limits(move_nodes=move_nodes, reply_nodes=reply_nodes)
     if missed or player is not None:
-        if not missed or not games or kind is not None:
-            raise typer.BadParameter("--missed needs files with games, --player needs --missed, --kind goes without")
+        if not missed or not games or any(option is not None for option in (kind, seconds, file)):
+            raise typer.BadParameter(
+                "--missed needs files with games, --player needs --missed; --kind, --seconds and --out go without"
+            )
         mine_missed(games, player, limits, json)
         return
+    file = file or Path(_FILE)
     miner = Miner(file, limits, KINDS if kind is None else [kind])
-    start = time.monotonic()
-    end = None if seconds is None else start + seconds
     interrupted = False
     try:
-        for source, positions in _sources(miner, games):
-            for tally, kept in miner.mine(source, positions):
-                for one in kept:
-                    err.print(f"{one.name}  {one.kind}, level {one.level}, {one.move} in {one.length}", soft_wrap=True)
-                if err.is_terminal or kept:
-                    err.print(
-                        f"{counted(sum(tally.games.values()), 'game')}, {counted(tally.positions, 'position')}, "
-                        f"{counted(tally.kept, 'puzzle')}",
-                        soft_wrap=True,
-                    )
-                if end is not None and time.monotonic() >= end:
-                    break
-            if end is not None and time.monotonic() >= end:
-                break
+        with err.status("mining"):
+            _mine(miner, games, math.inf if seconds is None else time.monotonic() + seconds)
     except KeyboardInterrupt:
         interrupted = True
     tally = miner.tally
@@ -124,13 +115,32 @@ def check(
     raise typer.Exit(EXIT_INTERRUPTED if interrupted else 1 if wrong else 0)
 
 
-def _sources(miner: Miner, games: list[Path] | None) -> Iterator[tuple[str, Iterator[Position]]]:
-    """The games of each file that are not dealt with yet, or those that the engine plays."""
+def _mine(miner: Miner, games: list[Path] | None, end: float) -> None:
+    """Tells what is found, game by game, until all are dealt with or the time is up."""
+    for source, name, positions in _sources(miner, games):
+        for tally, kept in miner.mine(source, positions, name):
+            for one in kept:
+                err.print(f"{one.name}  {one.kind}, level {one.level}, {one.move} in {one.length}", soft_wrap=True)
+            if err.is_terminal or kept:
+                err.print(
+                    f"{counted(sum(tally.games.values()), 'game')}, {counted(tally.positions, 'position')}, "
+                    f"{counted(tally.kept, 'puzzle')}",
+                    soft_wrap=True,
+                )
+            if time.monotonic() >= end:
+                return
+
+
+def _sources(miner: Miner, games: list[Path] | None) -> Iterator[tuple[str, str, Iterator[Position]]]:
+    """The games of each file that are not dealt with yet, or those that the engine plays; where from, and a name."""
     if not games:
-        yield SELF_PLAY, self_play(miner.done(SELF_PLAY))
+        yield SELF_PLAY, SELF_PLAY, self_play(miner.done(SELF_PLAY))
         return
     for path in games:
         if str(path) == "-":
             raise PuzzleError("mining goes on where it was ended, by the names of files: name one instead of -")
         records = list(read_records(path))
-        yield path.name, (record.position() for record in records[miner.done(path.name) :])
+        done = miner.done(str(path))  # every match has a games.sgf: its name alone does not tell
+        if records and done >= len(records):
+            err.print(f"{path}: all of its games have been mined before", soft_wrap=True)
+        yield str(path), path.name, (record.position() for record in records[done:])

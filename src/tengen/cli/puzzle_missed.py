@@ -24,7 +24,7 @@ def mine_missed(games: list[Path], player: str | None, limits: Limits, json: boo
     found: list[Puzzle] = []
     looked = new = 0
     interrupted = False
-    with Store() as store:
+    with Store() as store, err.status("looking through the games"):
         shelf = Shelf(store)
         try:
             for path in games:

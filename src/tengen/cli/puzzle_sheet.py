@@ -38,6 +38,8 @@ def sheet(
     chosen = choose_for_sheet(puzzles, count, random.Random(seed))
     if len(chosen) < count:
         err.print(f"there are only {counted(len(chosen), 'such puzzle')}", style="yellow")
-    write_output(to, make_sheet(chosen))
+    with err.status("drawing the boards"):
+        content = make_sheet(chosen)
+    write_output(to, content)
     if json:
         print_json({"file": to, "puzzles": [one.name for one in chosen]})

@@ -33,10 +33,13 @@ def solve_file(name: str, game: Game | None, search: Search, side: Colour | None
     if format is not None:
         work: Callable[[Any], dict[str, Any]] = partial(_missed_win, search, side)
         show, what = _print_missed, "games"
-        items: list[Any] = [
-            (record.root.get("GN") or record.root.get("EV"), str(record.position()))
-            for record in read_text(text, format.name, game)
-        ]
+        try:
+            items: list[Any] = [
+                (record.root.get("GN") or record.root.get("EV"), str(record.position()))
+                for record in read_text(text, format.name, game)
+            ]
+        except TengenError as error:
+            raise RecordError(f"{name}: {error}") from error
     else:
         work = partial(_solve_line, search, game)
         show, what = _print_line, "positions"

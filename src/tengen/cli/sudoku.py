@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.constrain import Constrain
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, duration, err, out, print_json
-from tengen.cli.searching import REFRESH_SECONDS, live_figures, stopping_at_ctrl_c, watched
-from tengen.grid import open_jobs
+from tengen.cli.searching import CORES, REFRESH_SECONDS, live_figures, stopping_at_ctrl_c, watched
+from tengen.grid import DurableJobSystem, open_jobs
 from tengen.record import Store
 from tengen.sudoku import (
     VERSIONS,
@@ -28,6 +30,7 @@ from tengen.sudoku import (
     random_grid,
 )
 from tengen.sudoku import check as check_grid
+from tengen.sudoku.campaign import GRIDS_A_JOB, Trust
 from tengen.sudoku.grid import CELLS
 
 sudoku = typer.Typer(no_args_is_help=True, help="Minimum Sudoku: every puzzle with n clues in a grid.")
@@ -37,19 +40,26 @@ GridArgument = Annotated[
 ]
 CluesOption = Annotated[int, typer.Option("--clues", "-n", min=0, max=81, help="How many clues a puzzle has.")]
 EXIT_NO, EXIT_UNKNOWN = 1, 2
+_CLUES = 16
+_MOST_SOLUTIONS = 10_000
+Given = TypeVar("Given", Grid, Puzzle)
 
 
-def _text(source: str) -> str:
+def _given(kind: Callable[[str], Given], source: str) -> Given:
     """The first grid or puzzle of an argument, a file or standard input.
 
     Raises:
+        SudokuError: if it is none.
         OSError: if what looks like a file cannot be read.
     """
     is_written_out = len(source) >= CELLS or not any(sign.isalpha() for sign in source)
     if source != "-" and is_written_out and not Path(source).is_file():
-        return source
+        return kind(source)
     text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="ascii", errors="replace")
-    return next((line for line in text.splitlines() if line.strip()), "")
+    try:
+        return kind(next((line for line in text.splitlines() if line.strip()), ""))
+    except SudokuError as error:
+        raise SudokuError(f"{source}: {error}") from error
 
 
 @sudoku.command()
@@ -66,10 +76,10 @@ def check(
     json: JsonOption = False,
 ) -> None:
     """Find every puzzle with so many clues in a complete grid. Exit code 0: there are some, 1: none, 2: cut short."""
-    complete = Grid(_text(grid))
+    complete = _given(Grid, grid)
     control = Control()
     answer: dict[str, Any]
-    with stopping_at_ctrl_c(control.stop):
+    with stopping_at_ctrl_c(control.stop), err.status("searching"):
         if version is None:
             found = check_grid(complete, clues, seconds=seconds, control=control)
             puzzles, is_complete, answer = found.puzzles, found.is_complete, found.as_json()
@@ -106,18 +116,19 @@ def check(
 @sudoku.command()
 def solve(
     puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="81 digits and dots, a file, or -.")],
-    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many solutions.")] = 2,
+    most: Annotated[int, typer.Option("--most", min=1, max=_MOST_SOLUTIONS, help="Stop after so many solutions.")] = 2,
     json: JsonOption = False,
 ) -> None:
     """Solve a puzzle. Exit code 0: one solution, 1: none, 2: several."""
-    given = Puzzle(_text(puzzle))
-    solutions = given.solutions(most)
+    given = _given(Puzzle, puzzle)
+    solutions = given.solutions(max(most, 2))  # one alone would not tell whether it is the only one
+    shown = [str(found) for found in solutions[:most]]
     if json:
-        print_json({"puzzle": str(given), "solutions": [str(found) for found in solutions], "clues": len(given.clues)})
+        print_json({"puzzle": str(given), "solutions": shown, "clues": len(given.clues)})
     else:
-        for found in solutions:
-            out.print(str(found), soft_wrap=True)
-        several = f"{len(solutions)} solutions at least" if len(solutions) == most > 1 else None
+        for line in shown:
+            out.print(line, soft_wrap=True)
+        several = f"{len(solutions)} solutions at least" if len(solutions) >= max(most, 2) else None
         out.print(several or counted(len(solutions), "solution"), style="bold")
     raise typer.Exit(1 if not solutions else 0 if len(solutions) == 1 else EXIT_UNKNOWN)
 
@@ -125,7 +136,7 @@ def solve(
 @sudoku.command()
 def canonical(grid: GridArgument, json: JsonOption = False) -> None:
     """Show the canonical form of a grid: the same for all grids that differ only in names and order."""
-    found = Grid(_text(grid)).canonical()
+    found = _given(Grid, grid).canonical()
     if json:
         print_json({"grid": str(found.source), "canonical": str(found.target), "automorphisms": found.automorphisms})
         return
@@ -144,6 +155,8 @@ def grids(
     json: JsonOption = False,
 ) -> None:
     """Make grids, one a line: essentially different ones in their order, or random ones."""
+    if after is not None if random_ones else seed is not None:
+        raise typer.BadParameter("--seed is for --random, --after for the order of the catalogue")
     rng = random.Random(seed)
     source = (random_grid(rng) for _ in range(count)) if random_ones else catalogue(Grid(after) if after else None)
     for _, grid in zip(range(count), source, strict=False):
@@ -159,7 +172,10 @@ def campaign(
         str | None, typer.Argument(metavar="FILE", help="Complete grids, one a line; only for a new campaign.")
     ] = None,
     name: Annotated[str | None, typer.Option("--name", help="Its name; that of the file unless told.")] = None,
-    clues: CluesOption = 16,
+    clues: Annotated[
+        int | None,
+        typer.Option("--clues", "-n", min=0, max=81, help=f"How many clues a puzzle has; {_CLUES} unless told."),
+    ] = None,
     where: Annotated[
         str, typer.Option("--grid", metavar="WHERE", help="'local', 'local:N', or a FILE that invites to a grid.")
     ] = "local",
@@ -168,7 +184,10 @@ def campaign(
         bool,
         typer.Option("--sample", help="One worker a job, and certificates recomputed here; else two workers compared."),
     ] = False,
-    grids_a_job: Annotated[int, typer.Option("--grids-a-job", min=1, max=1000, help="Grids of a job.")] = 100,
+    grids_a_job: Annotated[
+        int | None,
+        typer.Option("--grids-a-job", min=1, max=1000, help=f"Grids of a job; {GRIDS_A_JOB} unless told."),
+    ] = None,
     seconds: SecondsOption = None,
     status: Annotated[bool, typer.Option("--status", help="Only tell how far it is.")] = False,
     json: JsonOption = False,
@@ -181,18 +200,22 @@ def campaign(
             if len(names) != 1:
                 raise SudokuError(f"say which campaign by --name: there are {', '.join(names) or 'none'}")
             chosen = names[0]
+        interrupted = False
         if resume or status:
             run = Campaign(store, chosen)
+            _check_unchanged(run, clues, sample, grids_a_job)
+            if not status:
+                kept = run.checkpoint()
+                with closing(_workers(where, run.trust, None if kept is None else kept["system"])) as system:
+                    interrupted = _run(run, system, seconds)
         elif file is None:
             raise SudokuError("a new campaign needs a file of grids; --resume goes on with one")
         else:
-            trust = "sample" if sample else "compare"
-            run = Campaign.create(store, chosen, file, clues, trust=trust, grids_a_job=grids_a_job)  # type: ignore[arg-type]
-        interrupted = False
-        if not status:
-            if run.trust == "compare" and where == "local:1":
-                raise SudokuError("to compare two workers takes two: local:2, or --sample")
-            interrupted = _run(run, where, seconds)
+            trust: Trust = "sample" if sample else "compare"
+            with closing(_workers(where, trust)) as system:  # without workers no campaign is begun
+                wanted = _CLUES if clues is None else clues
+                run = Campaign.create(store, chosen, file, wanted, trust=trust, grids_a_job=grids_a_job or GRIDS_A_JOB)
+                interrupted = _run(run, system, seconds)
         state = run.state()
     if json:
         print_json({**state.as_json(), "interrupted": interrupted})
@@ -201,20 +224,35 @@ def campaign(
     raise typer.Exit(EXIT_INTERRUPTED if interrupted else 0 if state.is_done else EXIT_UNKNOWN)
 
 
-def _run(run: Campaign, where: str, seconds: float | None) -> bool:
+def _check_unchanged(run: Campaign, clues: int | None, sample: bool, grids_a_job: int | None) -> None:
+    """Refuses to do something else than what a campaign has begun with."""
+    if (
+        clues not in (None, run.clues)
+        or grids_a_job not in (None, run.grids_a_job)
+        or (sample and run.trust != "sample")
+    ):
+        begun = f"--clues {run.clues} --grids-a-job {run.grids_a_job}" + (" --sample" if run.trust == "sample" else "")
+        raise SudokuError(f"the campaign {run.name!r} has begun with {begun}: that stays, or begin another by --name")
+
+
+def _workers(where: str, trust: Trust, checkpoint: Mapping[str, Any] | None = None) -> DurableJobSystem:
+    if trust == "compare":
+        if where == "local:1":
+            raise SudokuError("to compare two workers takes two: local:2, or --sample")
+        if where == "local":
+            where = f"local:{max(2, CORES)}"  # a machine with one core would wait for a second opinion for ever
+    return open_jobs(where, resume=checkpoint)
+
+
+def _run(run: Campaign, system: DurableJobSystem, seconds: float | None) -> bool:
     """Works on a campaign; returns whether it was interrupted."""
-    kept = run.checkpoint()
-    system = open_jobs(where, resume=None if kept is None else kept["system"])
-    try:
-        client = CampaignClient(run, system)
-        interrupted = watched(
-            lambda tell: client.run(seconds=seconds, poll=REFRESH_SECONDS, tell=tell),
-            client.stop,
-            lambda: _drawn(client),
-        )
-        client.abort_all()
-    finally:
-        system.close()
+    client = CampaignClient(run, system)
+    interrupted = watched(
+        lambda tell: client.run(seconds=seconds, poll=REFRESH_SECONDS, tell=tell),
+        client.stop,
+        lambda: _drawn(client),
+    )
+    client.abort_all()
     for worker, reason in client.tally.lies.items():
         err.print(f"{worker} is not believed: {reason}", style="red", soft_wrap=True)
     for message in client.tally.failures:

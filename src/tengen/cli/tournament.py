@@ -27,7 +27,10 @@ def play(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER…", help="The players, two or more.")],
     gauntlet: Annotated[bool, typer.Option("--gauntlet", help="Only the first player meets all others.")] = False,
     games: Annotated[
-        int, typer.Option("--games", "-n", min=2, help="How many games each pair plays, an even number.")
+        int,
+        typer.Option(
+            "--games", "-n", min=2, max=arena.MOST_GAMES, help="How many games each pair plays, an even number."
+        ),
     ] = 10,
     time: arena.TimeOption = None,
     nodes: arena.NodesOption = None,

@@ -126,7 +126,7 @@ class Second:
     @cached_property
     def images(self) -> tuple[Symmetry, ...]:
         """The symmetries that leave the position as it is."""
-        return tuple(s for s in symmetries(CONNECT6) if s.move(self.move, _WIDTH, _WIDTH) == self.move)
+        return tuple(s for s in symmetries(CONNECT6) if turned(self.move, s) == self.move)
 
     @property
     def winner(self) -> Colour | None:
@@ -147,7 +147,7 @@ class Second:
 
     def representative(self, move: Move) -> Move:
         """The one that stands for all third moves which are equal by a symmetry of the position."""
-        images = (symmetry.move(move, _WIDTH, _WIDTH) for symmetry in self.images)
+        images = (turned(move, symmetry) for symmetry in self.images)
         return _from_the_top(max(images, key=_height))
 
     def third(self, move: Move) -> Third | None:
@@ -209,7 +209,7 @@ class Atlas:
         if moves[0] != FIRST or moves[1].is_pass or moves[-1].is_pass:
             return None
         symmetry = to_highest(moves[1])
-        found = self.seconds.get(symmetry.move(moves[1], _WIDTH, _WIDTH))
+        found = self.seconds.get(turned(moves[1], symmetry))
         return None if found is None else (found, symmetry)
 
     def opening(self, position: Position) -> tuple[Second, Third]:
@@ -222,7 +222,7 @@ class Atlas:
         if found is None:
             raise AtlasError(f"an opening is {FIRST}, a move within {self.radius} of it, and a third: not {position}")
         second, symmetry = found
-        return second, second.add(symmetry.move(position.moves[2], _WIDTH, _WIDTH))
+        return second, second.add(turned(position.moves[2], symmetry))
 
     def learn(self, other: Atlas) -> None:
         """Takes over the verdicts of another atlas, where this one has none."""
@@ -300,13 +300,18 @@ def second_moves(radius: int = RADIUS) -> tuple[Move, ...]:
     reach = range(-radius, radius + 1)
     near = [Square(first.x + dx, first.y + dy) for dy in reach for dx in reach if (dx, dy) != (0, 0)]
     moves = {Move([one, other]) for one, other in combinations(near, 2)}
-    chosen = {_from_the_top(to_highest(move).move(move, _WIDTH, _WIDTH)) for move in moves}
+    chosen = {_from_the_top(turned(move, to_highest(move))) for move in moves}
 
     def distance(move: Move) -> tuple[int, int, list[tuple[int, int]]]:
         steps = [max(abs(square.x - first.x), abs(square.y - first.y)) for square in move]
         return max(steps), sum(steps), _height(move)
 
     return tuple(sorted(chosen, key=distance))
+
+
+def turned(move: Move, symmetry: Symmetry) -> Move:
+    """Where a symmetry takes the stones of a move."""
+    return symmetry.move(move, _WIDTH, _WIDTH)
 
 
 def to_highest(move: Move) -> Symmetry:

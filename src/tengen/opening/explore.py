@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tengen.game import BLACK, CONNECT6, Colour, Move, Position, Symmetry
-from tengen.opening.atlas import FIRST, Atlas, Proof, Second, Third, to_highest
+from tengen.opening.atlas import FIRST, Atlas, Proof, Second, Third, to_highest, turned
 from tengen.play import OpeningBook, Results
-
-_WIDTH = 19
 
 
 @dataclass(frozen=True)
@@ -87,9 +85,9 @@ def explore(atlas: Atlas, position: Position, book: OpeningBook | None = None) -
             back = symmetry.inverse
             if len(moves) == 2:
                 here = of_second(entry, moves[1])
-                turned = ((third, back.move(third.move, _WIDTH, _WIDTH)) for third in entry.thirds)
-                known = {move: of_third(third, move) for third, move in turned}
-            elif (third := entry.third(symmetry.move(moves[2], _WIDTH, _WIDTH))) is not None:
+                on_board = ((third, turned(third.move, back)) for third in entry.thirds)
+                known = {move: of_third(third, move) for third, move in on_board}
+            elif (third := entry.third(turned(moves[2], symmetry))) is not None:
                 here = of_third(third, moves[2])
     known = _with_statistics(known, position, book, second)
     covered = len(moves) == 1 or (second is not None and len(moves) <= 3)
@@ -133,11 +131,10 @@ def _with_statistics(
     for move, results in book.moves(position):
         own = move
         if move not in found and position.moves == [FIRST]:
-            own = to_highest(move).move(move, _WIDTH, _WIDTH)
+            own = turned(move, to_highest(move))
         elif move not in found and second is not None:
             entry, symmetry = second
-            representative = entry.representative(symmetry.move(move, _WIDTH, _WIDTH))
-            own = symmetry.inverse.move(representative, _WIDTH, _WIDTH)
+            own = turned(entry.representative(turned(move, symmetry)), symmetry.inverse)
         if own not in found:
             own = move
         old = found.get(own, Known(own))

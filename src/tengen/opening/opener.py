@@ -10,12 +10,10 @@ import hashlib
 from collections.abc import Iterator
 
 from tengen.game import BLACK, CONNECT6, Colour, Game, Move, Position, symmetries
-from tengen.opening.atlas import FIRST, Second, Third
+from tengen.opening.atlas import FIRST, Second, Third, turned
 from tengen.opening.shelf import Shelf
 from tengen.play import Choice
 from tengen.prove import Guide, NoProofError
-
-_WIDTH = 19
 
 
 class AtlasOpener:
@@ -90,8 +88,8 @@ def _third_move(position: Position, second: Second, third: Third) -> Move | None
         return None
     placed = {square for move in later for square in move}
     for way in symmetries(CONNECT6):
-        if way.move(white, _WIDTH, _WIDTH) == second.move:
-            move = way.inverse.move(third.move, _WIDTH, _WIDTH)
+        if turned(white, way) == second.move:
+            move = turned(third.move, way.inverse)
             if placed < set(move):
                 return Move(square for square in move if square not in placed)
     return None
@@ -102,5 +100,5 @@ def _guided(position: Position, guide: Guide) -> Move | None:
     for way in symmetries(CONNECT6):
         move = guide.answer(position.transformed(way))
         if move is not None:
-            return way.inverse.move(move, _WIDTH, _WIDTH)
+            return turned(move, way.inverse)
     return None

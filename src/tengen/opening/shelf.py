@@ -75,14 +75,15 @@ class Shelf:
         """Takes in the proof of a three-move opening, whoever has made it; it is checked from end to end.
 
         Raises:
-            AtlasError: if it is about something else.
-            TengenError: if it is no proof, or refused.
+            AtlasError: if it is no proof, or about something else, or refused.
             OSError: if a file cannot be read or written.
         """
         try:
             header = Survey(path).header
-        except (NoProofError, Refused) as error:
-            raise AtlasError(str(error) if isinstance(error, NoProofError) else f"{path}: {error}") from error
+        except NoProofError as error:
+            raise AtlasError(str(error)) from error
+        except Refused as refusal:
+            raise AtlasError(f"{path}: {refusal}") from refusal
         black, white = ([Square(x, y) for x, y in side] for side in header.stones)
         third_move = Move(square for square in black if square not in FIRST.squares)
         is_opening = (header.game, header.claim, len(black), len(white)) == (str(CONNECT6), "win", 3, 2)
@@ -134,13 +135,18 @@ class Shelf:
         """
         folder = self.folder / "proofs"
         folder.mkdir(parents=True, exist_ok=True)
-        target = folder / f"{name_of(second, third)}.tpf"
-        parts = self.parts(second, third)
-        if whole is None:
-            join(target, parts / _REST, _but_rest(parts.glob("*.tpf")))
-        else:
-            _write(target, whole)
-        return checked(target)
+        target, parts = folder / f"{name_of(second, third)}.tpf", self.parts(second, third)
+        draft = folder / f"draft-{target.name}"  # a proof that is refused must not stand where a good one may be
+        try:
+            if whole is None:
+                join(draft, parts / _REST, _but_rest(parts.glob("*.tpf")))
+            else:
+                _write(draft, whole)
+            proof = replace(checked(draft), file=target.name)
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+        return proof
 
     def has_parts(self, second: Second, third: Third) -> bool:
         """Whether the proof but for some replies is here."""
@@ -155,12 +161,15 @@ def checked(file: Path) -> Proof:
     """What the atlas keeps of a proof file that the checker accepts.
 
     Raises:
-        TengenError: if it is no proof, or refused.
+        AtlasError: if it is no proof, or refused.
         OSError: if it cannot be read.
     """
-    verdict = check(file)
+    try:
+        verdict = check(file)
+    except NoProofError as error:
+        raise AtlasError(str(error)) from error
     if not verdict.accepted:
-        raise NoProofError(f"{file}: {verdict.reason}")
+        raise AtlasError(f"{file}: {verdict.reason}")
     content = file.read_bytes()
     return Proof(file.name, hashlib.sha256(content).hexdigest(), verdict.nodes, len(content))
 

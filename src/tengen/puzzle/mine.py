@@ -99,13 +99,16 @@ class Miner:
                 file.write(whole)
         return puzzles
 
-    def mine(self, source: str, games: Iterable[Position]) -> Iterator[tuple[Tally, list[Puzzle]]]:
+    def mine(
+        self, source: str, games: Iterable[Position], name: str | None = None
+    ) -> Iterator[tuple[Tally, list[Puzzle]]]:
         """Deals with games one by one; after each tells the tally and what was kept of it.
 
         Args:
-            source: what to call the games; as many of them as were dealt with under that name are not asked for again,
+            source: where the games are from; as many of them as were dealt with from there are not asked for again,
                 so `games` must begin after those.
             games: the last positions of games.
+            name: what their puzzles call the source, if not by its whole name.
 
         Raises:
             OSError: if a file cannot be written.
@@ -114,15 +117,17 @@ class Miner:
         for game in games:
             number = self.tally.games.get(source, 0)
             kept = []
-            for puzzle in self._puzzles(game, f"{source} {number + 1}"):
-                self.tally.found += 1
-                if (form := shape(puzzle.position)) not in self._known:
-                    self._known.add(form)
-                    self._keep(puzzle)
-                    kept.append(puzzle)
+            try:
+                for puzzle in self._puzzles(game, f"{name or source} {number + 1}"):
+                    self.tally.found += 1
+                    if (form := shape(puzzle.position)) not in self._known:
+                        self._known.add(form)
+                        self._keep(puzzle)
+                        kept.append(puzzle)
+            finally:  # also of a game that is not finished: its positions are counted
+                now = time.process_time()  # games that are played for it count as well
+                self.tally.seconds, start = round(self.tally.seconds + now - start, 3), now
             self.tally.games[source] = number + 1
-            now = time.process_time()  # games that are played for it count as well
-            self.tally.seconds, start = round(self.tally.seconds + now - start, 3), now
             with replacing(self._progress) as file:
                 file.write(json.dumps(self.tally.as_json()).encode())
             yield self.tally, kept

@@ -71,6 +71,7 @@ def _line(
     looks_like: str,
     game: str,
     keeps: str = "",
+    holds_many: bool = True,
 ) -> Format:
     return Format(
         name,
@@ -81,7 +82,7 @@ def _line(
         re.compile(looks_like),
         re.compile(game),
         frozenset(keeps.split()),
-        holds_many=name != "connectk",
+        holds_many=holds_many,
     )
 
 
@@ -118,6 +119,7 @@ FORMATS: dict[str, Format] = {
             write_connectk,
             r"\s*\d+[ \t]+\d+[ \t]+\d+[ \t]+\d+",
             r"\A",
+            holds_many=False,
         ),
         _line(
             "jsonl",
@@ -277,7 +279,11 @@ def format_for(path: Path) -> Format:
     for format in FORMATS.values():
         if format.suffix == suffix and suffix != ".txt":  # two formats share .txt
             return format
-    raise RecordError(f"say which format {path.name!r} should have: {', '.join(FORMATS)}")
+    endings = ", ".join(sorted({format.suffix for format in FORMATS.values()} - {".txt"}))
+    raise RecordError(
+        f"{str(path)!r} does not say which format it should have: end it in {endings}; the formats are "
+        + ", ".join(FORMATS)
+    )
 
 
 def _format(name: str) -> Format:

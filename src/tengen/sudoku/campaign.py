@@ -82,8 +82,8 @@ class Campaign:
         self.clues: int = settings["clues"]
         self.trust: Trust = settings["trust"]
         self.file = Path(settings["file"])
-        self._grids_a_job: int = settings["grids_a_job"]
-        self._starts, digest = _index(self.file, self._grids_a_job)
+        self.grids_a_job: int = settings["grids_a_job"]
+        self._starts, digest = _index(self.file, self.grids_a_job)
         if digest != settings["digest"]:
             raise SudokuError(f"{self.file} has changed since the campaign {name!r} began")
         self.grids: int = settings["grids"]
@@ -184,7 +184,7 @@ class Campaign:
         with self.file.open("rb") as file:
             file.seek(self._starts[job])
             lines = (line.strip() for line in file)
-            return [line.decode() for line, _ in zip(filter(None, lines), range(self._grids_a_job), strict=False)]
+            return [line.decode() for line, _ in zip(filter(None, lines), range(self.grids_a_job), strict=False)]
 
     def arguments(self, job: int) -> dict[str, Any]:
         """What the handler `sudoku` is to be given."""
