@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "small_strategy.hpp"
@@ -17,14 +18,40 @@ namespace {
 
 using namespace small;
 
+// Does one side, the attacker, win?
 struct Question {
-    Question(const Rules& rules, Meter& meter, int table_bits, const State& state)
-        : rules(rules), state(state), search(this->rules, meter, table_bits) {}
+    Question(int width, int height, int k, int p, bool maker_breaker, Meter& meter, int table_bits, const State& state)
+        : state(state),
+          rules(width, height, k, p, !maker_breaker),
+          without_rows(width, height, k, p, false),
+          search(rules, meter, table_bits) {
+        if (Breaker::knows(without_rows) && state.left == 1) breaker = std::make_unique<Breaker>(without_rows, meter, table_bits);
+    }
 
-    Rules rules;
+    void go_on(std::uint64_t budget) {
+        if (breaker) {
+            const Verdict found = breaker->ask(state, budget);
+            if (found == Verdict::held) verdict = found, is_held_without_rows = true;
+            if (found == Verdict::won) breaker.reset();  // then the defender needs threats of his own, if he holds
+        }
+        if (verdict == Verdict::open) verdict = search.ask(state, budget);
+    }
+
+    // Once the verdict is known; of whom it favours.
+    Strategy strategy_for(Meter& meter, std::size_t most_branches) {
+        if (is_held_without_rows)
+            return Holder(without_rows, [this](const State& s) { return breaker->best(s); }, meter, most_branches).build(state);
+        const auto best = [this](const State& s) { return search.best(s, verdict); };
+        return verdict == Verdict::held ? Holder(rules, best, meter, most_branches).build(state)
+                                        : Winner(rules, best, meter, most_branches).build(state);
+    }
+
     State state;
+    Rules rules, without_rows;  // the second without rows of the defender
     Search search;
+    std::unique_ptr<Breaker> breaker;
     Verdict verdict = Verdict::open;
+    bool is_held_without_rows = false;
     std::optional<Strategy> strategy;
 };
 
@@ -44,7 +71,7 @@ void search(Settled& settled) {
         for (int i = 0; i < 2; ++i) {
             Question* const question = settled.questions[i].get();
             if (!question || question->verdict == Verdict::held) continue;
-            question->verdict = question->search.ask(question->state, budget);
+            question->go_on(budget);
             if (question->verdict == Verdict::won) {
                 settled.winner = i;
                 return;
@@ -64,9 +91,7 @@ void settle(Settled& settled, Meter& meter, std::size_t most_branches) {
         for (int i = 0; i < 2; ++i) {
             Question* const question = settled.questions[i].get();
             if (!question || !(settled.winner == i || settled.is_draw)) continue;
-            auto& [rules, state, search, verdict, strategy] = *question;
-            strategy = settled.is_draw ? Holder(rules, search, meter, most_branches).build(state)
-                                       : Winner(rules, search, meter, most_branches).build(state);
+            question->strategy = question->strategy_for(meter, most_branches);
         }
     } catch (const Stopped&) {
         settled.missing = "stopped";
@@ -178,8 +203,8 @@ void bind_small_game(nb::module_& m) {
                 const int attacker = i == 0 ? turn : 1 - turn;
                 if (maker_breaker && attacker == 1) continue;
                 const State state{{sides[attacker], sides[1 - attacker]}, i == 0 ? attacking : defending, stones};
-                const Rules rules(width, height, k, p, !maker_breaker);
-                settled.questions[i] = std::make_unique<Question>(rules, meter, table_bits, state);
+                settled.questions[i] =
+                    std::make_unique<Question>(width, height, k, p, maker_breaker, meter, table_bits, state);
             }
             // Lets Ctrl-C and the caller through, as the other solver does; a true answer means stop.
             control.poll = [&control, &progress] {
@@ -210,6 +235,7 @@ void bind_small_game(nb::module_& m) {
                 } else if (settled.is_draw) {
                     nb::object hold = question ? Translator(*question->strategy).hold()
                                                : hold_breaker(i, sides, width * height, stones);
+                    if (!maker_breaker && question->is_held_without_rows) hold = nb::make_tuple("without rows", hold);
                     holds.append(nb::make_tuple(attacker, hold));
                 }
             }

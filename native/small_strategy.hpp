@@ -2,10 +2,12 @@
 // every move. They are graphs: positions that differ in dead stones alone, or in the order of moves, share their part.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <unordered_map>
 
-#include "small_game.hpp"
+#include "small_breaker.hpp"
+#include "small_search.hpp"
 
 namespace tengen::small {
 
@@ -53,11 +55,13 @@ struct Place {  // what a strategy depends on
     };
 };
 
-// What the makers of strategies share: the search they ask, and what they have made.
+// What the makers of strategies share: whom they ask, and what they have made.
 class Maker {
 public:
-    Maker(const Rules& rules, Search& search, Meter& meter, std::size_t most)
-        : rules_(rules), search_(search), meter_(meter), room_(most) {}
+    using NextStone = std::function<int(const State&)>;  // of whom the strategy is for, on the way to what is known
+
+    Maker(const Rules& rules, NextStone best, Meter& meter, std::size_t most)
+        : rules_(rules), best_(std::move(best)), meter_(meter), room_(most) {}
 
 protected:
     // For one more branch.
@@ -84,7 +88,7 @@ protected:
     }
 
     const Rules& rules_;
-    Search& search_;
+    NextStone best_;
     Meter& meter_;
     Room room_;
     Strategy strategy_;
@@ -137,7 +141,7 @@ private:
                 add_defender_segments(after, 0, made.zone);
             } else {
                 while (after.mover == attacking) {
-                    const int square = search_.best(after, Verdict::won);
+                    const int square = best_(after);
                     made.node.move |= bit(square);
                     after = rules_.after(after, square);
                 }
@@ -275,7 +279,7 @@ private:
         branch.reply = rules_.filling(s);
         if (!branch.reply) {
             while (s.mover == defending && rules_.is_open(s, attacking)) {
-                const int square = is_harmless ? rules_.most_dangerous(s) : search_.best(s, Verdict::held);
+                const int square = is_harmless ? rules_.most_dangerous(s) : best_(s);
                 branch.reply |= bit(square);
                 s = rules_.after(s, square);
             }

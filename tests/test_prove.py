@@ -30,6 +30,7 @@ from tengen.prove import (
     write_solution,
     write_win,
 )
+from tengen.prove.small import settle
 from tengen.solve import Solution, Strategy, solve
 
 __all__ = ["run"]  # the fixture
@@ -445,6 +446,31 @@ def test_tic_tac_toe_is_a_draw_and_five_by_five_is_held_by_pairs(tmp_path: Path)
     two_first = Position.parse("Connect(5,5,5,1,2) B: W: to move: B 2")
     with pytest.raises(TengenError, match="one stone at a time"):
         write_hold(path, two_first, BLACK, ("pairs", pairs))
+
+
+def test_a_hold_without_rows_of_the_defender_is_judged_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.tpf"
+    settlement = settle(Position.parse("Connect(5,6,5,1,1)"))
+    assert settlement.holds[BLACK] is not None
+    settlement.write_proof(path)
+    text = text_of(path)
+    assert text.count("\n0 ~ ") == 2
+    assert check(path).accepted
+    # With rows that count, more squares are alive, and moves there would have to be answered.
+    path.write_bytes(sealed(text.replace("\n0 ~ ", "\n0 - ")))
+    assert not check(path).accepted
+    # Tic-tac-toe is held by threats alone: without White's rows nothing is left of that.
+    by_threats = settle(Position.parse("tic-tac-toe"))
+    with pytest.raises(TengenError):
+        write_hold(path, by_threats.position, BLACK, ("without rows", by_threats.holds[BLACK]))
+    # A breaker has no rows that could count.
+    maker_breaker = settle(Position.parse("Connect(4,4,4,1,1) maker-breaker"))
+    maker_breaker.write_proof(path)
+    path.write_bytes(sealed(text_of(path).replace("\n0 - ", "\n0 ~ ", 1)))
+    refusal = check(path)
+    assert not refusal.accepted
+    assert refusal.reason is not None
+    assert "first line" in refusal.reason
 
 
 # Strangers' files

@@ -3,12 +3,14 @@
 import random
 import signal
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 from reference.small_games import NONE, Referee, SmallGame, value
 
 from tengen import BLACK, WHITE, Colour, Game, Position, Square, TengenError
+from tengen.prove import check as check_file
 from tengen.prove.small import Settlement, settle
 
 VALUES = {1: "win", 0: "draw", -1: "loss"}
@@ -46,6 +48,8 @@ def check_win(settlement: Settlement, replay: bool = True) -> None:
 def check_hold(settlement: Settlement, attacker: Colour) -> None:
     judge, a, d = referee(settlement, attacker)
     left, tree = settlement.position.stones_left, settlement.holds[attacker]
+    if isinstance(tree, tuple) and tree[0] == "without rows":
+        tree, judge.defender_may_win = tree[1], False
     if attacker is settlement.position.turn:
         assert judge.holds(tree, a, d, left)
     else:
@@ -132,6 +136,23 @@ def test_published_values_of_four_in_a_row(game: tuple[int, int, int, int, int],
     assert settlement.value == expected
     if expected == "win":
         check_win(settlement, replay=False)  # against every move would take minutes
+
+
+def test_a_defender_who_needs_no_rows_of_his_own_holds_without_them() -> None:
+    settlement = settle(Position(Game(5, 6, 5, 1, 1)))
+    for attacker in (BLACK, WHITE):
+        assert settlement.holds[attacker][0] == "without rows"  # type: ignore[index]
+        check_hold(settlement, attacker)
+    with_threats = settle(Position(Game(3, 3, 3, 1, 1)))  # Black wins if White's rows do not count
+    assert isinstance(with_threats.holds[BLACK], list)
+
+
+def test_seven_by_seven_is_drawn_for_five_in_a_row(tmp_path: Path) -> None:
+    """By Hsu, Ko, Chen, Wei, Hsueh and Wu (2020). With most of Black's first moves left out, to take less time."""
+    settlement = settle(Position.parse("Connect(7,7,5,1,1) D4 C3 E4"))
+    assert settlement.value == "draw"
+    settlement.write_proof(tmp_path / "proof.tpf")
+    assert check_file(tmp_path / "proof.tpf").accepted
 
 
 def test_equal_parts_of_a_strategy_are_one_object() -> None:

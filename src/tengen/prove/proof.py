@@ -146,4 +146,6 @@ def _write_holds(
 
 
 def _continuations(strategy: HoldStrategy) -> list[HoldStrategy]:
+    if isinstance(strategy, tuple) and strategy[0] == "without rows":
+        return [strategy[1]]
     return [after for _, _, after in strategy] if isinstance(strategy, list) else []

@@ -24,12 +24,14 @@ WinTree = tuple[tuple[int, ...], list[tuple[tuple[int, ...], int, Any]]]
 Squares are numbers, column + row * width. Stones that were passed may stand wherever no other entry says so, by the
 rules of relevance zones. The winner's first move is empty if the loser is to move.
 """
-HoldTree = None | tuple[str, list[tuple[int, int]]] | list[tuple[tuple[int, ...], tuple[int, ...], Any]]
+HoldTree = None | tuple[str, Any] | list[tuple[tuple[int, ...], tuple[int, ...], Any]]
 """How a player keeps the other, the attacker, from a row: what to reply to each of his moves, and how it goes on.
 
 None needs no more replies: the defender has a row, or a stone in every segment. `("pairs", […])` answers every stone in
 the same pair. The attacker's stones on dead squares, where nobody can have a row any more, are left out of his moves:
-they stand on the lowest ones. His first move is empty if the defender is to move.
+they stand on the lowest ones. His first move is empty if the defender is to move. At the root, `("without rows", …)`
+says that the defender holds though no row of his own counts, neither to end the game nor to keep squares from being
+dead.
 """
 
 
@@ -85,6 +87,9 @@ class Settlement:
                 continue
             seen.add(id(node))
             if isinstance(node, tuple) and node[0] == "pairs":
+                continue
+            if isinstance(node, tuple) and node[0] == "without rows":
+                stack += [node[1]] if node[1] is not None else []
                 continue
             entries = node[1] if isinstance(node, tuple) else node
             branches += len(entries)

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from tengen.game import BLACK, WHITE, Colour, Position, TengenError
 from tengen.prove.checker.board import Board, bits
 from tengen.prove.checker.file import Header, board_of, box_of
-from tengen.prove.checker.hold import HoldWalk
+from tengen.prove.checker.hold import WITHOUT_ROWS, HoldWalk
 from tengen.prove.checker.text import MAGIC, MAX_K, MAX_P, Refused, square_name
 from tengen.prove.checker.win import WinWalk
 from tengen.prove.tree import Call, Seen, Tree, has_open_leaves, run, set_of
@@ -287,6 +287,7 @@ class HoldWriter:
         self.sides = header.sides(board, str(attacker))
         self.referenced: set[int] = set()
         self.walk = HoldWalk(board, header, str(attacker), self.referenced)
+        self.first = "-"
         self.seen = Seen(board)
 
     def write(self, strategy: Any) -> None:
@@ -296,6 +297,9 @@ class HoldWriter:
             TengenError: if the strategy is not complete, or wrong.
             Refused: likewise.
         """
+        if isinstance(strategy, tuple) and len(strategy) == 2 and strategy[0] == "without rows":
+            self.first, strategy = WITHOUT_ROWS, strategy[1]
+            self.walk.defender_wins_by_rows = False
         reply: Sequence[object] = ()
         if not self.walk.attacker_moves:
             if not isinstance(strategy, list) or len(strategy) != 1 or len(strategy[0][0]):
@@ -323,7 +327,7 @@ class HoldWriter:
             kind, is_list = ".", True
         else:
             raise Refused(f"after {board.text(attack)} {board.text(reply)} the attacker may win")
-        line = f"{depth} {board.text(attack)} {board.text(reply)} {kind}"
+        line = f"{depth} {board.text(attack) if depth else self.first} {board.text(reply)} {kind}"
         number = self.output.put_node(line)
         if depth and kind != "x" and found is None:
             self.referenced.add(number)

@@ -1,4 +1,4 @@
-"""The rules of a hold: the attacker completes no row before the defender has one."""
+"""The rules of a hold: the attacker completes no row before the defender has one, or none at all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from tengen.prove.checker.board import Board, bits
 from tengen.prove.checker.file import Header
 from tengen.prove.checker.text import REFERENCE, Refused
 from tengen.prove.checker.walk import Walk
+
+WITHOUT_ROWS = "~"
+"""In the first line, instead of a move: rows of the defender do not count."""
 
 
 @dataclass(slots=True)
@@ -36,6 +39,8 @@ class HoldWalk(Walk[Stand]):
         if board.infinite:
             raise Refused("on the infinite board there is no end to the attacker's moves")
         super().__init__(board, header, attacker, referenced)
+        self.rows_counted = self.defender_wins_by_rows
+        """Of the defender, by the rules of the game."""
         self.kept: dict[int, tuple[int, int]] = {}
         """By number, of nodes that are referred to: the stones of both sides as plain sets."""
 
@@ -51,7 +56,9 @@ class HoldWalk(Walk[Stand]):
         if depth == 0:
             own, other = self.attackers, self.defenders
             due = 0 if self.attacker_moves else self.left
-            if attack != "-":
+            if attack == WITHOUT_ROWS and self.rows_counted:
+                self.defender_wins_by_rows = False  # fewer ways to hold: who holds so holds with his rows, too
+            elif attack != "-":
                 raise Refused("the first line has a move of the attacker")
         else:
             own, other = self.attack(self.path[-1], attack)
