@@ -450,19 +450,20 @@ def test_tic_tac_toe_is_a_draw_and_five_by_five_is_held_by_pairs(tmp_path: Path)
 
 def test_a_hold_without_rows_of_the_defender_is_judged_as_one(tmp_path: Path) -> None:
     path = tmp_path / "a.tpf"
-    settlement = settle(Position.parse("Connect(5,6,5,1,1)"))
-    assert settlement.holds[BLACK] is not None
+    settlement = settle(Position.parse("tic-tac-toe"))
     settlement.write_proof(path)
     text = text_of(path)
-    assert text.count("\n0 ~ ") == 2
+    assert re.findall(r"\n0 (.)", text) == ["-", "~"]  # White holds by threats, Black without
     assert check(path).accepted
-    # With rows that count, more squares are alive, and moves there would have to be answered.
-    path.write_bytes(sealed(text.replace("\n0 ~ ", "\n0 - ")))
+    path.write_bytes(sealed(text.replace("\n0 - ", "\n0 ~ ")))
     assert not check(path).accepted
-    # Tic-tac-toe is held by threats alone: without White's rows nothing is left of that.
-    by_threats = settle(Position.parse("tic-tac-toe"))
     with pytest.raises(TengenError):
-        write_hold(path, by_threats.position, BLACK, ("without rows", by_threats.holds[BLACK]))
+        write_hold(path, settlement.position, BLACK, ("without rows", settlement.holds[BLACK]))
+    # Where rows count, more squares are alive, and moves there have to be answered, too.
+    settle(Position.parse("Connect(4,4,4,1,1) B: D1 W: C4 to move: B 1")).write_proof(path)
+    assert check(path).accepted
+    path.write_bytes(sealed(text_of(path).replace("\n0 ~ ", "\n0 - ")))
+    assert not check(path).accepted
     # A breaker has no rows that could count.
     maker_breaker = settle(Position.parse("Connect(4,4,4,1,1) maker-breaker"))
     maker_breaker.write_proof(path)
