@@ -56,7 +56,10 @@ public:
     // Has the attacker, with so many stones to place, a win of that order? Only moves given in `first` are tried, if any are.
     Outcome attack(int order, int stones, const Stones& first = Stones()) {
         first_ = first;
-        return run(order, stones);
+        for (attempt_ = 0;; ++attempt_) {
+            const Outcome outcome = run(order, stones);
+            if (!is_impatient_ || outcome != Outcome::unknown) return outcome;
+        }
     }
 
     // Walks a win once more, checking every move and reply of it on the board, and tells its strategy and zone.
@@ -77,6 +80,9 @@ private:
     static constexpr std::uint32_t unit = 16, infinite = 1u << 30, busy = 1u << 28;
     static constexpr std::uint32_t replies_weigh = 5;  // a fifth: replies to a move often fall to the same attack
     static constexpr std::uint64_t top_leaf = 40;  // the root is worth that many times the nodes of another leaf
+    // How long a search with quiet moves takes is a matter of luck: what takes minutes one way may take seconds another. So it
+    // begins anew after so many leaves, with other first guesses, and then has twice as many.
+    static constexpr std::uint64_t patience = 1000;
     static constexpr std::uint32_t single_threat = 4, quiet = 32;  // first guesses of how much harder these are to prove
 
     struct Node {
@@ -121,6 +127,8 @@ private:
         nodes_.emplace_back();
         nodes_[top].order = std::uint8_t(order);
         stopped_ = false;
+        is_impatient_ = false;
+        leaves_ = 0;
         cut_ = false;
         deepest_ = 0;
         std::exception_ptr failure;
@@ -151,6 +159,10 @@ private:
                 stopped_ = true;
                 break;
             }
+            if (has_quiet_moves(nodes_[top].order) && leaves_ >= patience << attempt_) {
+                is_impatient_ = stopped_ = true;
+                break;
+            }
             const Index leaf = descend(worker, goal);
             if (leaf == nobody) {  // every open leaf has its worker
                 wake_.wait(lock);
@@ -166,7 +178,8 @@ private:
                 Finding finding = is_or ? look_at_attack(worker, leaf, order, depth) : look_at_defence(worker);
                 lock.lock();
                 if (worker.solver.stopped()) stopped_ = true;
-                if (is_or) expand_attack(leaf, finding); else expand_defence(worker, leaf, finding);
+                ++leaves_;
+                if (is_or) expand_attack(worker, leaf, finding); else expand_defence(worker, leaf, finding);
             }
             climb(worker, leaf, goal);
             wake_.notify_all();
@@ -302,7 +315,7 @@ private:
         return finding;
     }
 
-    void expand_attack(Index at, const Finding& finding) {
+    void expand_attack(const Worker& worker, Index at, const Finding& finding) {
         nodes_[at].expanded = true;
         if (finding.won) return prove(at, finding.zone);
         Index last = nobody;
@@ -315,11 +328,19 @@ private:
             child.is_or = false;
             const std::uint32_t harder = move.threats >= teller_.position.p() ? 1 : move.threats > 0 ? single_threat : quiet;
             child.pn = unit * harder * std::uint32_t(std::max(1, move.defences));
+            if (attempt_ > 0) child.pn = otherwise(worker, at, move.stones, child.pn);
             append(at, last, std::move(child));
         }
         deepest_ = std::max(deepest_, int(nodes_[at].depth) + 1);
         control_.depth.store(deepest_, std::memory_order_relaxed);
         count(at);
+    }
+
+    // Another first guess, from three quarters to nearly twice as much.
+    std::uint32_t otherwise(const Worker& worker, Index at, const Stones& move, std::uint32_t guess) const {
+        std::uint64_t number = key_of(worker, at) + std::uint64_t(attempt_);
+        for (Square s : move) number ^= stone_key(s, 0, attacker);
+        return guess * (12 + std::uint32_t(mix(number) % 20)) / 16;
     }
 
     void expand_defence(const Worker& worker, Index at, const Finding& finding) {
@@ -585,6 +606,9 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     bool stopped_ = false;
+    bool is_impatient_ = false;  // stopped to begin anew
+    int attempt_ = 0;
+    std::uint64_t leaves_ = 0;  // of this attempt
     std::atomic<bool> cut_{false};  // whether the depth limit hid anything
     int deepest_ = 0;
 };
