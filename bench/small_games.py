@@ -248,7 +248,9 @@ class MnkTable:
             if wide is None:
                 wide = everywhere(k, limited(limit), folder)
                 yield wide
-            for m in range(k, wide.m):
+            for m in range(
+                k, wide.n
+            ):  # a square board may be too small for the infinite board's proof, which is longer
                 n = LONGEST
                 while n >= m:  # from the longest board down: each win holds for shorter ones, too
                     known = self.best(k, m, n)
