@@ -56,6 +56,7 @@ public:
     // Has the attacker, with so many stones to place, a win of that order? Only moves given in `first` are tried, if any are.
     Outcome attack(int order, int stones, const Stones& first = Stones()) {
         first_ = first;
+        is_patient_ = !has_quiet_moves(order);
         for (attempt_ = 0;; ++attempt_) {
             const Outcome outcome = run(order, stones);
             if (!is_impatient_ || outcome != Outcome::unknown) return outcome;
@@ -63,7 +64,11 @@ public:
     }
 
     // Walks a win once more, checking every move and reply of it on the board, and tells its strategy and zone.
-    bool explain(Strategy& strategy, ZoneType& zone) { return explain_attack(top, strategy, zone); }
+    bool explain(Strategy& strategy, ZoneType& zone) {
+        if (is_impatient_) is_impatient_ = stopped_ = false;  // another thread found the win after all
+        is_patient_ = true;  // replies that are missing are searched whatever it takes
+        return explain_attack(top, strategy, zone);
+    }
 
     std::uint64_t nodes() const {
         std::uint64_t total = 0;
@@ -137,7 +142,7 @@ private:
                 search(worker, top);
             } catch (...) {
                 const std::lock_guard lock(mutex_);
-                if (!stopped_) failure = std::current_exception();
+                if (!stopped_ || is_impatient_) failure = std::current_exception();
                 stopped_ = true;
                 wake_.notify_all();
             }
@@ -159,7 +164,7 @@ private:
                 stopped_ = true;
                 break;
             }
-            if (has_quiet_moves(nodes_[top].order) && leaves_ >= patience << attempt_) {
+            if (!is_patient_ && leaves_ >= patience << attempt_) {
                 is_impatient_ = stopped_ = true;
                 break;
             }
@@ -606,6 +611,7 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     bool stopped_ = false;
+    bool is_patient_ = true;
     bool is_impatient_ = false;  // stopped to begin anew
     int attempt_ = 0;
     std::uint64_t leaves_ = 0;  // of this attempt

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -36,6 +37,7 @@ public:
     Verdict ask(const State& s, std::uint64_t budget = 0) {
         pause_at_ = budget ? meter_.nodes() + budget : 0;
         Gaps gaps = rules_.gaps(s);
+        if (!gaps.empty() && gaps.front() == 0) return Verdict::won;  // he has a row already
         if (s.mover == attacking) return ask_parts(gaps);
         Node reply = after_attack(std::move(gaps));
         search_on(reply, true);
@@ -114,7 +116,7 @@ private:
 
     static double danger(const Gaps& gaps) {
         double sum = 0;
-        for (Bits gap : gaps) sum += 1.0 / double(Bits(1) << std::popcount(gap));
+        for (Bits gap : gaps) sum += std::ldexp(1.0, -std::popcount(gap));
         return sum;
     }
 
@@ -136,7 +138,7 @@ private:
         return best;
     }
 
-    // Two gaps of two squares that cross are lost unless one of them is met, and so is a gap of one.
+    // Two gaps of two squares that cross are lost unless one of them is met, and so is a gap of one. The smallest come first.
     static Bits sensible_replies(const Gaps& gaps) {
         Bits from = squares_of(gaps);
         for (std::size_t i = 0; i < gaps.size() && std::popcount(gaps[i]) <= 2; ++i) {

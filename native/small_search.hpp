@@ -59,7 +59,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t largest = 1u << 30;
     static constexpr int pairing_budget = 40;
 
     void children(const State& s, const View& view, std::vector<Child>& out) {
@@ -113,14 +112,14 @@ private:
             const Outlook<Child> outlook(all, own, against);
             std::uint64_t size = meter_.nodes() - before + 1;
             if (outlook.one == 0) {
-                size = largest;
+                size = infinite;
                 for (const Child& child : all)
                     if (own(child) == 0) size = std::min<std::uint64_t>(size, child.size + 1u);
             } else if (outlook.every == 0) {
                 size = 1;
                 for (const Child& child : all) size += child.size;
             }
-            const auto kept = std::uint32_t(std::min<std::uint64_t>(size, largest));
+            const auto kept = std::uint32_t(std::min<std::uint64_t>(size, infinite));
             const std::uint32_t one = outlook.one, every = outlook.every;
             numbers_.store(attackers ? Numbers::Entry{key, one, every, kept} : Numbers::Entry{key, every, one, kept});
             if (one >= one_limit || every >= every_limit || outlook.is_known()) return;

@@ -28,7 +28,9 @@ from tengen import (
     Square,
     TengenError,
     _native,
+    solve,
 )
+from tengen.prove import write_hold
 from tengen.record import Dialect, RecordError, read_sgf, write_file, write_sgf
 from tengen.record.files import decode, read_text, replacing
 from tengen.record.jsonlines import write_json_line
@@ -307,3 +309,17 @@ def test_a_closed_pipe_is_no_error() -> None:
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert result.stdout.strip() == "0"
     assert "Traceback" not in result.stderr
+
+
+def test_a_win_that_is_found_is_told_however_long_that_takes() -> None:
+    """A search that had begun anew once was ended again while it walked its win, and said unknown."""
+    for stones in ("B: N8 K9 O10 P7 W: P9 N4 P4 N9", "B: J9 M8 I7 H10 W: H8 J13 H13 J8"):
+        solution = solve(Position.parse(f"{stones} to move: B 2"), "order 3", table_bits=13, nodes=10_000_000)
+        assert solution.result == "win"
+        assert solution.strategy is not None
+
+
+def test_a_strategy_that_is_none_is_refused_with_progress_too(tmp_path: Path) -> None:
+    for strategy in ((), ("without rows",)):
+        with pytest.raises(TengenError):
+            write_hold(tmp_path / "a.tpf", Position(CONNECT6), BLACK, strategy, progress=lambda done, total: None)

@@ -8,14 +8,25 @@ from typing import Any
 from tengen.game import BLACK, WHITE, Colour, Position, Square, TengenError
 from tengen.game.square import as_square
 from tengen.prove.tree import MACRO, Parts, tree_of
-from tengen.prove.writer import HoldWriter, Progress, Report, Target, board_for, header_of, write_tree, writing
+from tengen.prove.writer import (
+    HoldWriter,
+    Progress,
+    Report,
+    Target,
+    board_for,
+    header_of,
+    is_without_rows,
+    write_tree,
+    writing,
+)
 from tengen.solve import Solution, Strategy
 
 WinStrategy = Any
 """`(move, [(stones, passes, answer), …])`, or None for an open leaf. Squares are `Square`s, their names, or, on a
 finite board, numbers `column + row * width`. Instead of a number of passes stands `MACRO` for a macro reply."""
 HoldStrategy = Any
-"""None where nothing is left to prove, `("pairs", [(a, b), …])`, or `[(attacking stones, reply, strategy), …]`."""
+"""None where nothing is left to prove, `("pairs", [(a, b), …])`, or `[(attacking stones, reply, strategy), …]`; the
+whole may be `("without rows", strategy)` if rows of the defender do not count in it."""
 
 
 def write_win(
@@ -146,6 +157,6 @@ def _write_holds(
 
 
 def _continuations(strategy: HoldStrategy) -> list[HoldStrategy]:
-    if isinstance(strategy, tuple) and strategy[0] == "without rows":
+    if is_without_rows(strategy):
         return [strategy[1]]
     return [after for _, _, after in strategy] if isinstance(strategy, list) else []

@@ -11,7 +11,7 @@ from typing import Any
 from tengen import _native
 from tengen.game import BLACK, WHITE, Colour, Position, TengenError
 from tengen.prove.proof import write_draw, write_win
-from tengen.prove.writer import Report
+from tengen.prove.writer import Report, is_without_rows
 from tengen.solve.limits import check_limits
 
 MAX_SQUARES = _native.MAX_SMALL_SQUARES
@@ -88,7 +88,7 @@ class Settlement:
             seen.add(id(node))
             if isinstance(node, tuple) and node[0] == "pairs":
                 continue
-            if isinstance(node, tuple) and node[0] == "without rows":
+            if is_without_rows(node):
                 stack += [node[1]] if node[1] is not None else []
                 continue
             entries = node[1] if isinstance(node, tuple) else node
@@ -115,7 +115,8 @@ def settle(
         nodes: stop after that many nodes; the answer is then the same on every machine.
         progress: called now and then with the nodes so far.
         stop: asked now and then whether to stop, for example an event's `is_set`.
-        table_bits: each of the two tables grows up to 2 to that power entries of 24 bytes.
+        table_bits: each of the tables, two or with one stone a move four, grows up to 2 to that power entries of 24
+            bytes.
         max_branches: leave strategies out that have more branches.
 
     Raises:

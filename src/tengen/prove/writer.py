@@ -279,6 +279,11 @@ class _UnjudgedWinWriter(WinWriter):
         pass
 
 
+def is_without_rows(strategy: Any) -> bool:
+    """Whether a strategy to hold says that rows of the defender do not count."""
+    return isinstance(strategy, tuple) and len(strategy) == 2 and strategy[0] == "without rows"
+
+
 class HoldWriter:
     """Writes a hold line by line, and has the checker judge each."""
 
@@ -297,7 +302,7 @@ class HoldWriter:
             TengenError: if the strategy is not complete, or wrong.
             Refused: likewise.
         """
-        if isinstance(strategy, tuple) and len(strategy) == 2 and strategy[0] == "without rows":
+        if is_without_rows(strategy):
             self.first, strategy = WITHOUT_ROWS, strategy[1]
             self.walk.defender_wins_by_rows = False
         reply: Sequence[object] = ()

@@ -59,7 +59,7 @@ class HoldWalk(Walk[Stand]):
             if attack == WITHOUT_ROWS and self.rows_counted:
                 self.defender_wins_by_rows = False  # fewer ways to hold: who holds so holds with his rows, too
             elif attack != "-":
-                raise Refused("the first line has a move of the attacker")
+                raise Refused("the first line has a move of the attacker, or says without need that rows do not count")
         else:
             own, other = self.attack(self.path[-1], attack)
             due = board.move_size(own | other)
