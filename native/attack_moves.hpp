@@ -40,15 +40,19 @@ private:
     // Two looks at each move: what it builds, then what is left of it after the best defence.
     void rank(int width, std::vector<AttackMove>& out) {
         std::vector<AttackMove> looked;
-        for (const Candidate& candidate : candidates_) with(candidate.move, [&] {
-            if (!position_.threatens(defender)) looked.push_back({candidate.move, candidate.threats, 0, potential()});
-        });
+        Patience patience([this] { return solver_.is_over(); });
+        for (const Candidate& candidate : candidates_) {
+            if (patience.is_over()) return;
+            with(candidate.move, [&] {
+                if (!position_.threatens(defender)) looked.push_back({candidate.move, candidate.threats, 0, potential()});
+            });
+        }
         const auto by_score = [](const AttackMove& a, const AttackMove& b) { return a.score > b.score; };
         std::stable_sort(looked.begin(), looked.end(), by_score);
         if (looked.size() > std::size_t(width * looked_at)) looked.resize(std::size_t(width * looked_at));
         for (AttackMove& move : looked) with(move.stones, [&] {
-            critical_defences(position_, position_.p(), defences_);
-            move.threats = threat_number(position_);
+            if (!solver_.list_defences(defences_)) return;
+            move.threats = solver_.threats();
             move.defences = int(defences_.size());
             move.score = defences_.empty() ? 1 << 20 : move.score;
             for (const Stones& defence : defences_) {
@@ -83,10 +87,11 @@ private:
     }
 
     void combine(Stones& chosen, int left, std::size_t from, const std::vector<std::pair<int, Square>>& squares) {
+        if (solver_.is_over()) return;
         if (left == 0) {
             Stones move = chosen;
             move.sort();
-            if (position_.threatens(defender) || threat_number(position_) > 0) return;
+            if (position_.threatens(defender) || solver_.threats() > 0) return;
             candidates_.push_back({move, 0, 0});
             return;
         }

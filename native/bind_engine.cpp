@@ -3,6 +3,7 @@
 #include "counting_evaluation.hpp"
 #include "engine.hpp"
 #include "huang_evaluation.hpp"
+#include "team.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -80,16 +81,15 @@ Answer think(const Geometry& geometry, const Question& question, EngineMemory& m
             failures[std::size_t(number)] = std::current_exception();
         }
     };
-    std::vector<std::thread> helpers;
-    for (int number = 1; number < question.threads; ++number)
-        helpers.emplace_back([&, number] { guarded(number, [&] { work(number, [](const auto&) {}); }); });
     Answer answer;
-    guarded(0, [&] {
-        const auto lines = work(0, [&](const auto& found) { tell(as_found<EngineType>(found, question.lines), shared.nodes.load()); });
-        answer = {as_found<EngineType>(lines, question.lines), shared.nodes.load()};
-    });
-    shared.is_over.store(true);
-    for (std::thread& helper : helpers) helper.join();
+    const auto lead = [&] {
+        guarded(0, [&] {
+            const auto lines = work(0, [&](const auto& found) { tell(as_found<EngineType>(found, question.lines), shared.nodes.load()); });
+            answer = {as_found<EngineType>(lines, question.lines), shared.nodes.load()};
+        });
+        shared.is_over.store(true);
+    };
+    work_together(question.threads, lead, [&](int number) { guarded(number, [&] { work(number, [](const auto&) {}); }); });
     for (const std::exception_ptr& failure : failures)
         if (failure) std::rethrow_exception(failure);
     return answer;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "small_strategy.hpp"
+#include "visits.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -206,24 +207,14 @@ void bind_small_game(nb::module_& m) {
                 settled.questions[i] =
                     std::make_unique<Question>(width, height, k, p, maker_breaker, meter, table_bits, state);
             }
-            // Lets Ctrl-C and the caller through, as the other solver does; a true answer means stop.
-            control.poll = [&control, &progress] {
-                nb::gil_scoped_acquire acquire;
-                if (PyErr_CheckSignals() != 0) return true;
-                if (progress.is_none()) return false;
-                try {
-                    return nb::cast<bool>(progress(control.nodes.load()));
-                } catch (nb::python_error& error) {
-                    error.restore();
-                    return true;
-                }
-            };
+            Visits visits(control, std::function<void()>([&] {  // an answer that is true means stop
+                if (!progress.is_none() && nb::bool_(progress(control.nodes.load()))) control.stop.store(true);
+            }));
             {
                 nb::gil_scoped_release release;
                 settle(settled, meter, most_branches);
             }
-            control.poll = nullptr;
-            if (PyErr_Occurred()) throw nb::python_error();
+            visits.rethrow();
             nb::object win = nb::none();
             nb::list holds;
             for (int i = 0; i < 2; ++i) {

@@ -1,5 +1,6 @@
 // The solver's door to Python.
 #include "bind_search.hpp"
+#include "team.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -113,10 +114,7 @@ private:
                 if (!decided.exchange(true)) failure = std::current_exception();
             }
         };
-        std::vector<std::thread> helpers;
-        for (int number = 1; number < task_.threads; ++number) helpers.emplace_back(work, number);
-        work(0);
-        for (std::thread& helper : helpers) helper.join();
+        work_together(task_.threads, [&] { work(0); }, work);
         if (failure) std::rethrow_exception(failure);
         std::uint64_t nodes = 0;
         for (const Answer& answer : answers) nodes += answer.nodes;

@@ -12,6 +12,7 @@
 #include "engine_moves.hpp"
 #include "engine_table.hpp"
 #include "proof_search.hpp"
+#include "symmetries.hpp"
 
 namespace tengen {
 
@@ -95,18 +96,20 @@ public:
           settings_(settings),
           limits_(limits),
           number_(number),
-          moves_(board_),
+          moves_(board_, [this] { return is_called_off(); }),
           solvers_{solver_of(black), solver_of(white)} {}
 
-    // The best moves, best first. `tell` hears of every step that is finished.
+    // The best moves, best first, and of those that equal each other by a symmetry of the position one. `tell` hears of every step that
+    // is finished.
     template <class Tell>
     std::vector<Line> think(int side, int stones, int lines, const std::vector<Stones>& prohibited, Tell tell) {
         side_ = side;
         stones_ = stones;
         left_out_ = prohibited;
+        symmetries_ = symmetries_of(board_.of(black));
         std::vector<Line> won;
         if (Line line; win_by_threats(line)) {
-            left_out_.push_back(line.move);
+            listed_.insert(canonical(line.move));
             won.push_back(std::move(line));
         }
         wanted_ = std::max(1, lines) - int(won.size());
@@ -121,6 +124,7 @@ public:
             std::vector<Line> all = won;
             for (const Line& line : root_) {
                 all.push_back(line);
+                if (int(all.size()) <= lines) continue_by_table(all.back());
                 // That these moves lose does not mean that all do.
                 if (!is_complete_ && line.score != -infinite) all.back().score = std::max(line.score, -highest);
             }
@@ -141,7 +145,7 @@ public:
             tell(found());
             if (is_settled()) break;
             if (Line line; number_ == 0 && won.empty() && look_again_for_a_win(line)) {
-                std::erase_if(root_, [&](const Line& other) { return other.move == line.move; });
+                std::erase_if(root_, [&](const Line& other) { return canonical(other.move) == canonical(line.move); });
                 won.push_back(std::move(line));
                 return root_.empty() ? won : found();
             }
@@ -179,14 +183,20 @@ private:
 
     bool is_stopped() {
         if (stopped_) return true;
-        if (shared_.control.stop.load(std::memory_order_relaxed) || shared_.is_over.load(std::memory_order_relaxed)) stopped_ = true;
         if (!is_finishing_ && limits_.nodes > 0 && shared_.nodes.load(std::memory_order_relaxed) >= limits_.nodes) stopped_ = true;
-        if (is_past(is_finishing_ ? 1 : search_share)) stopped_ = true;
+        return is_called_off() || stopped_;
+    }
+
+    // By the clock or the caller. Nodes do not count: they are no reason to list fewer moves.
+    bool is_called_off() {
         if (number_ == 0 && shared_.control.poll && std::chrono::steady_clock::now() - polled_ > std::chrono::milliseconds(50)) {
             polled_ = std::chrono::steady_clock::now();
-            if (shared_.control.poll()) shared_.control.stop.store(true), stopped_ = true;
+            if (shared_.control.poll()) shared_.control.stop.store(true);
         }
-        return stopped_;
+        const bool is_off = shared_.control.stop.load(std::memory_order_relaxed) || shared_.is_over.load(std::memory_order_relaxed) ||
+                            is_past(is_finishing_ ? 1 : search_share);
+        stopped_ |= is_off;
+        return is_off;
     }
 
     bool is_past(double share) const { return limits_.hard_seconds > 0 && elapsed() > limits_.hard_seconds * share; }
@@ -311,8 +321,7 @@ private:
         is_complete_ = moves_.list(side_, stones_, settings_.root_breadth(zone.has_value()).times(breadth_), zone, options);
         if (options.empty() && root_.empty()) moves_.list_any(side_, stones_, settings_.breadth_of(settings_.root_width, false), options);
         const auto is_new = [&](const Stones& move) {
-            return std::find(left_out_.begin(), left_out_.end(), move) == left_out_.end() &&
-                   std::none_of(root_.begin(), root_.end(), [&](const Line& line) { return line.move == move; });
+            return std::find(left_out_.begin(), left_out_.end(), move) == left_out_.end() && listed_.insert(canonical(move)).second;
         };
         std::vector<Line> lines;
         for (const Option& option : options) {
@@ -341,8 +350,42 @@ private:
                 if (!search_root(std::size_t(rank))) return false;
             } while (refute(rank));
         }
+        // A line that was searched later may turn out the better one.
+        std::stable_sort(root_.begin(), root_.begin() + shown(), [](const Line& a, const Line& b) { return a.score > b.score; });
         steady_ = root_[0].move == best_before ? steady_ + 1 : 0;
         return true;
+    }
+
+    // The same for all moves that equal each other by a symmetry of the position.
+    Stones canonical(const Stones& move) const {
+        Stones least = move;
+        for (const std::vector<Square>& to : symmetries_) {
+            Stones image;
+            for (Square s : move) image.add(to[s]);
+            image.sort();
+            least = std::min(least, image);
+        }
+        return least;
+    }
+
+    // A line ends where the table knew the rest.
+    void continue_by_table(Line& line) {
+        if (line.is_refuted) return;
+        int side = side_;
+        const auto play = [&](const Stones& move) {
+            board_.play(move, side);
+            side = 1 - side;
+        };
+        for (const Stones& move : line.moves) play(move);
+        for (EngineTable::Entry entry; int(line.moves.size()) < line.depth && !board_.has_row(1 - side) && shared_.table.find(key_for(side), entry) &&
+                                       entry.bound == EngineTable::exact && entry.move.count > 0 && is_legal(entry.move);) {
+            line.moves.push_back(entry.move);
+            play(entry.move);
+        }
+        for (auto move = line.moves.rbegin(); move != line.moves.rend(); ++move) {
+            side = 1 - side;
+            board_.take_back(*move, side);
+        }
     }
 
     // The search knows short double threats; whether the opponent wins with longer or with single ones is worth a look of its own.
@@ -513,14 +556,14 @@ private:
         alpha = std::max(alpha, -(win - ply));
         beta = std::min(beta, win - ply);
         if (alpha >= beta) return alpha;
-        const int threats = board_.threats(other);
+        const int threats = board_.threats(other, [this] { return is_called_off(); });
         if (threats > p) return -(win - ply - 1);
         const bool must_answer = threats > 0;
         // A forced pair of moves puts off what a quiet move behind it wins. Both are free, so that leaves of equal parity compare.
         const bool is_free = threats == p && depth > 0 && freed < settings_.free_threats && ply < max_ply - 1;
         if (must_answer && depth <= 0 && ply < depth_ + extensions) depth = 1;  // what must be answered is no place to stop
         if (ply >= max_ply - 1) depth = 0;
-        const std::uint64_t key = board_.key() ^ mix(std::uint64_t(side) + 0x51de);
+        const std::uint64_t key = key_for(side);
         EngineTable::Entry entry;
         const bool known = shared_.table.find(key, entry);
         const bool is_wide = is_wide_ && ply == 1;
@@ -550,7 +593,8 @@ private:
         };
         std::vector<Option>& options = options_[std::size_t(ply)];
         bool is_complete = list(1, options);
-        if (known && entry.move.count > 0) {
+        if (stopped_) return 0;
+        if (known && is_legal(entry.move)) {
             // Found when more moves were listed, it need not be among these.
             std::erase_if(options, [&](const Option& option) { return option.move == entry.move; });
             options.insert(options.begin(), {entry.move, 0});
@@ -593,6 +637,14 @@ private:
         return best;
     }
 
+    std::uint64_t key_for(int side) const { return board_.key() ^ mix(std::uint64_t(side) + 0x51de); }
+
+    // The table may know another position by the same key.
+    bool is_legal(const Stones& move) const {
+        return move.count == std::min(board_.p(), board_.empty().count()) && std::adjacent_find(move.begin(), move.end()) == move.end() &&
+               std::all_of(move.begin(), move.end(), [this](Square s) { return s < board_.geometry().squares && board_.is_empty(s); });
+    }
+
     // Wins are counted from the root in the search, from the position in the table.
     static int from_table(int score, int ply) { return !is_certain(score) ? score : score > 0 ? score - ply : score + ply; }
 
@@ -624,6 +676,8 @@ private:
     // Of the root:
     int side_ = black, stones_ = 1;
     std::vector<Stones> left_out_;  // moves that are not to be searched
+    std::vector<std::vector<Square>> symmetries_;
+    std::set<Stones> listed_;  // one of all moves that equal each other
     std::vector<Line> root_;
     std::set<std::pair<Stones, int>> looked_wide_;  // moves that look_wide has seen, and how deep
     bool is_wide_ = false;

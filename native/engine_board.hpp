@@ -48,13 +48,17 @@ public:
     bool has_row(int side) const { return can_win(side) && of(side).has_row(attacker); }
     bool has_row_in(int side, int stones) const { return can_win(side) && of(side).fillable(attacker, stones) >= 0; }
     bool threatens(int side) const { return can_win(side) && of(side).threatens(attacker); }
-    // How many stones it takes to meet the threats of a side, or p + 1 if more than p.
-    int threats(int side) const { return can_win(side) ? threat_number(of(side)) : 0; }
-    // Every way to meet them with so many stones from which none can be left out; without threats, no stone at all.
-    std::vector<Stones> defences_against(int side, int stones) const {
-        std::vector<Stones> defences(1);
-        if (can_win(side)) critical_defences(of(side), stones, defences);
-        return defences;
+    // How many stones it takes to meet the threats of a side, or p + 1 if more than p; 0 if `is_over` says so before that is known.
+    template <class IsOver>
+    int threats(int side, IsOver is_over) const {
+        return can_win(side) ? threat_number(of(side), is_over) : 0;
+    }
+    // Every way to meet them with so many stones from which none can be left out; without threats, no stone at all. False if `is_over`
+    // says so before all are found.
+    template <class IsOver>
+    bool defences_against(int side, int stones, std::vector<Stones>& defences, IsOver is_over) const {
+        defences.assign(1, Stones());
+        return !can_win(side) || critical_defences(of(side), stones, defences, is_over);
     }
 
 private:

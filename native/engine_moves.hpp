@@ -2,6 +2,7 @@
 // all these the moves that leave the best position.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <unordered_set>
 
@@ -15,6 +16,12 @@ struct Breadth {
     int attacks = 0;  // of the moves that were not kept, how many that build most are kept all the same
 
     Breadth times(int factor) const { return {width * factor * factor, points * factor, partners * factor, attacks * factor * factor}; }
+
+    // Every further stone multiplies the moves: where there are more than a few, there are fewer squares for each.
+    static constexpr int few = 4;
+    Breadth for_stones(int stones) const {
+        return stones <= few ? *this : Breadth{width, std::max(2, points * few / stones), std::max(2, partners * few / stones), attacks};
+    }
 };
 
 struct Option {
@@ -29,7 +36,9 @@ public:
     using ZoneType = typename PositionType::ZoneType;
     using SquareSet = typename PositionType::SquareSet;
 
-    explicit EngineMoves(EngineBoard<PositionType>& board) : board_(board), neighbours_(std::size_t(board.geometry().squares)) {
+    // Lists are cut short, though not empty, when `is_over` says so.
+    EngineMoves(EngineBoard<PositionType>& board, std::function<bool()> is_over)
+        : board_(board), ask_(std::move(is_over)), patience_(ask_), neighbours_(std::size_t(board.geometry().squares)) {
         const Geometry& g = board.geometry();
         for (int y = 0; y < g.height; ++y)
             for (int x = 0; x < g.width; ++x)
@@ -43,14 +52,17 @@ public:
     // could help.
     bool list(int side, int stones, const Breadth& breadth, const std::optional<ZoneType>& zone, std::vector<Option>& out) {
         const int left = std::min(stones, board_.empty().count());
-        const std::vector<Stones> defences = board_.defences_against(1 - side, left);
         begin(side, left, zone, out);
+        std::vector<Stones> defences;
+        bool all = board_.defences_against(1 - side, left, defences, ask_);
+        const Breadth narrower = breadth.for_stones(left);
         for (const Stones& defence : defences) {
+            all &= defence.count == left;
             board_.play(defence, side);
-            extend(defence, left - defence.count, breadth.points, breadth.partners);
+            all &= extend(defence, left - defence.count, narrower.points, narrower.partners);
             board_.take_back(defence, side);
+            if (is_cut_short()) break;
         }
-        const bool all = std::all_of(defences.begin(), defences.end(), [left](const Stones& d) { return d.count == left; });
         return !keep_best(breadth) && all;
     }
 
@@ -58,7 +70,8 @@ public:
     void list_any(int side, int stones, const Breadth& breadth, std::vector<Option>& out) {
         const int left = std::min(stones, board_.empty().count());
         begin(side, left, std::nullopt, out);
-        extend(Stones(), left, breadth.points, breadth.partners);
+        const Breadth narrower = breadth.for_stones(left);
+        extend(Stones(), left, narrower.points, narrower.partners);
         keep_best(breadth);
     }
 
@@ -111,7 +124,10 @@ private:
         seen_.clear();
         out.clear();
         out_ = &out;
+        patience_ = Patience(ask_);
     }
+
+    bool is_cut_short() { return !out_->empty() && patience_.is_over(); }
 
     // True if some had to go. The opponent is to move after each, so the score thinks more of blocking than of building; a quiet move
     // that wins builds.
@@ -136,8 +152,12 @@ private:
         return near.count() >= stones ? near : board_.empty();
     }
 
-    void extend(const Stones& chosen, int left, int points, int partners) {
-        if (left == 0) return add(chosen);
+    // False if it was cut short.
+    bool extend(const Stones& chosen, int left, int points, int partners) {
+        if (left == 0) {
+            add(chosen);
+            return true;
+        }
         std::vector<std::pair<int, Square>> ranked;
         near_.each([&](Square s) {
             if (!board_.is_empty(s) || chosen.has(s)) return;
@@ -152,9 +172,11 @@ private:
             board_.evaluation().place(s, side_);
             Stones more = chosen;
             more.add(s);
-            extend(more, left - 1, partners, std::max(2, partners / 2));
+            extend(more, left - 1, partners, std::max(chosen.count + 2 < Breadth::few ? 2 : 1, partners / 2));
             board_.evaluation().remove(s, side_);
+            if (is_cut_short()) return false;
         }
+        return true;
     }
 
     void add(Stones move) {
@@ -176,6 +198,8 @@ private:
     }
 
     EngineBoard<PositionType>& board_;
+    std::function<bool()> ask_;
+    Patience<std::function<bool()>> patience_;  // of the list that is being made
     std::vector<SquareSet> neighbours_;
     // Of the list that is being made:
     int side_ = black;

@@ -27,6 +27,7 @@ struct Geometry {
     };
 
     static constexpr int directions = 4;
+    static constexpr int max_k = 64;  // a segment fits into a word
 
     int width, height, k;
     int squares, segments = 0;
@@ -59,7 +60,7 @@ struct Geometry {
 
     Geometry(int width, int height, int k) : width(width), height(height), k(k), squares(width * height) {
         if (width < 1 || height < 1 || width > 128 || height > 128) throw std::invalid_argument("a search board has 1 to 128 squares a side");
-        if (k < 1 || k > 64) throw std::invalid_argument("the search knows k from 1 to 64");
+        if (k < 1 || k > max_k) throw std::invalid_argument("the search knows k from 1 to 64");
         constexpr int dx[] = {1, 0, 1, 1}, dy[] = {0, 1, 1, -1};
         const auto is_inside = [&](int x, int y) { return x >= 0 && x < width && y >= 0 && y < height; };
         strip.resize(std::size_t(squares) * directions);

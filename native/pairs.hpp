@@ -37,7 +37,7 @@ public:
         position.each_empty(id, [&](Square s) {
             if (s != first && s != second) (edge.a == nowhere ? edge.a : edge.b) = s;
         });
-        if (count_ < edges_.size()) edges_[count_++] = edge;
+        if (count_ < most) edges_[count_++] = edge;
     }
 
     // How many stones it takes to meet them: 0, 1, 2, or 3 for more than two.
@@ -84,26 +84,33 @@ private:
         return from;
     }
 
-    std::array<Edge, 96> edges_;  // more would be a row long ago; leaving some out could only hide a win
+    // Two stones stand on 4k segments each: with more than 8k nothing can meet them all, and the rest need not be known. Whoever adds
+    // those of two stones and of their pair may tell some twice, and has 9k at most.
+    static constexpr std::size_t most = 9 * Geometry::max_k;
+    std::array<Edge, most> edges_;
     std::size_t count_ = 0;
 };
 
-// How many stones it takes the defender to meet the attacker's threats, or p + 1 if more than p.
-template <class PositionType>
-int threat_number(const PositionType& position) {
+// How many stones it takes the defender to meet the attacker's threats, or p + 1 if more than p; 0 if `is_over` says so before that is
+// known.
+template <class PositionType, class IsOver>
+int threat_number(const PositionType& position, IsOver is_over) {
     if (position.p() == 2) return TwoThreats(position, attacker).number();
     ThreatSet threats;
     threats.collect(position, attacker);
-    return threats.number(position.p());
+    return threats.number(position.p(), is_over);
 }
 
-// Every defence of at most `stones` stones from which none can be left out.
-template <class PositionType>
-void critical_defences(const PositionType& position, int stones, std::vector<Stones>& out) {
-    if (position.p() == 2 && stones == 2) return TwoThreats(position, attacker).defences(out);
+// Every defence of at most `stones` stones from which none can be left out. False if `is_over` says so before all are found.
+template <class PositionType, class IsOver>
+bool critical_defences(const PositionType& position, int stones, std::vector<Stones>& out, IsOver is_over) {
+    if (position.p() == 2 && stones == 2) {
+        TwoThreats(position, attacker).defences(out);
+        return true;
+    }
     ThreatSet threats;
     threats.collect(position, attacker);
-    threats.defences(stones, out);
+    return threats.defences(stones, out, is_over);
 }
 
 template <class PositionType>
@@ -211,13 +218,32 @@ public:
 private:
     static constexpr std::int16_t none = -1;
 
+    // Segments of one line through one square: no further apart than the bits of a word, since k is no larger. They are added in the
+    // order of their numbers.
+    class Bundle {
+    public:
+        void add(SegmentId id) {
+            if (bits_ == 0) first_ = id;
+            if (const int offset = id - first_; offset < Geometry::max_k) bits_ |= std::uint64_t(1) << offset;
+        }
+        SegmentId first() const { return first_; }
+        template <class Visit>
+        void each(Visit visit) const {
+            for (std::uint64_t left = bits_; left; left &= left - 1) visit(SegmentId(first_ + std::countr_zero(left)));
+        }
+
+    private:
+        std::uint64_t bits_ = 0;
+        SegmentId first_ = 0;
+    };
+
     struct Hot {
         Square square;
         Square cover[2];  // the squares that alone meet all its threats, `covers` of them
         int covers;
         int alone = 0;  // its threats when placed alone: 1, or 2 for two and more
         int segments = 0;
-        std::array<SegmentId, 16> segment;  // leaving some out could only hide a win
+        Bundle bundle{};  // of these; only where `alone` is 1, since segments that share a second square lie on one line
     };
 
     // A pair of squares on segments that lack four stones, two of them the pair.
@@ -226,8 +252,8 @@ private:
         Square a, b;
         Square cover[2];
         int covers;
-        int segments;
-        std::array<SegmentId, 8> segment;  // of those; leaving some out could only hide a win
+        int segments = 0;
+        Bundle bundle{};  // of those
     };
 
     int near() const { return position_.k() - 3; }
@@ -245,11 +271,12 @@ private:
                 const Square s = empty[i], others[2] = {empty[(i + 1) % 3], empty[(i + 2) % 3]};
                 if (index_[s] == none) {
                     index_[s] = std::int16_t(hot_.size());
-                    hot_.push_back({s, {others[0], others[1]}, 2, 0, 0, {}});
+                    hot_.push_back({s, {others[0], others[1]}, 2});
                 }
                 Hot& hot = hot_[std::size_t(index_[s])];
                 narrow(hot.cover, hot.covers, others);
-                if (hot.segments < int(hot.segment.size())) hot.segment[std::size_t(hot.segments++)] = id;
+                hot.bundle.add(id);
+                ++hot.segments;
             }
         });
         std::sort(hot_.begin(), hot_.end(), [](const Hot& a, const Hot& b) { return a.square < b.square; });
@@ -358,12 +385,12 @@ private:
         if (number == none) {
             number = std::int32_t(pairs_.size());
             const Square a = squares[gaps[i]], b = squares[gaps[j]];
-            pairs_.push_back({slot, std::min(a, b), std::max(a, b), {others[0], others[1]}, 2, 1, {id}});
-            return;
+            pairs_.push_back({slot, std::min(a, b), std::max(a, b), {others[0], others[1]}, 2});
         }
         Cold& pair = pairs_[std::size_t(number)];
         narrow(pair.cover, pair.covers, others);
-        if (pair.segments < int(pair.segment.size())) pair.segment[std::size_t(pair.segments++)] = id;
+        pair.bundle.add(id);
+        ++pair.segments;
     }
 
     // Pairs in line are told by the place of their first square on the strip, and how far it is to the second.
@@ -404,28 +431,26 @@ private:
         // One stone is enough if it stands in every segment that lacks one or two now.
         const auto meets_all = [&](Square s) {
             if (pair != nullptr && !share(pair->cover, pair->covers, &s, 1)) return false;
+            bool all = true;
             for (const Hot* hot : {&a, &b})
-                for (int i = 0; i < hot->segments; ++i) {
+                hot->bundle.each([&](SegmentId id) {
                     bool met = false;
-                    position_.each_empty(hot->segment[std::size_t(i)], [&met, s](Square e) { met |= e == s; });
-                    if (!met) return false;
-                }
-            return true;
+                    if (all) position_.each_empty(id, [&met, s](Square e) { met |= e == s; });
+                    all &= met;
+                });
+            return all;
         };
         bool one = false;
-        position_.each_empty(a.segment[0], [&](Square s) { one |= s != a.square && s != b.square && meets_all(s); });
+        position_.each_empty(a.bundle.first(), [&](Square s) { one |= s != a.square && s != b.square && meets_all(s); });
         return one ? 1 : 2;
     }
 
     bool leaves_three(Square a, Square b, const Cold* cold, Stones& move) {
         TwoThreats threats;
+        const auto add = [&](SegmentId id) { threats.add(position_, id, a, b); };
         for (Square s : {a, b})
-            if (is_hot(s)) {
-                const Hot& hot = hot_[std::size_t(index_[s])];
-                for (int i = 0; i < hot.segments; ++i) threats.add(position_, hot.segment[std::size_t(i)], a, b);
-            }
-        if (cold != nullptr)
-            for (int i = 0; i < cold->segments; ++i) threats.add(position_, cold->segment[std::size_t(i)], a, b);
+            if (is_hot(s)) hot_[std::size_t(index_[s])].bundle.each(add);
+        if (cold != nullptr) cold->bundle.each(add);
         if (threats.number() <= 2) return false;
         move = Stones{std::min(a, b), std::max(a, b)};
         return true;
@@ -496,7 +521,7 @@ private:
             const std::uint32_t slot = slot_at(g.segment_start[id] + gaps[2], gaps[3] - gaps[2]);
             if (number_of_[slot] != none) return;
             number_of_[slot] = std::int32_t(pairs_.size());
-            pairs_.push_back({slot, std::min(a, b), std::max(a, b), {}, 0, 0, {}});
+            pairs_.push_back({slot, std::min(a, b), std::max(a, b), {}, 0});
             emit(a, b, 2, out);
         });
         while (pairs_.size() > with_hot) {  // they are no pairs of hot squares

@@ -54,6 +54,7 @@ public:
     const Geometry& geometry() const { return g_; }
     std::uint64_t key() const { return key_; }
     bool is_empty(Square s) const { return empty_.has(s); }
+    bool has_stone(Square s, int side) const { return held_[std::size_t(side)].has(s); }
     const SquareSet& empty() const { return empty_; }
 
     void place(Square s, int side) {

@@ -13,11 +13,11 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "attack_moves.hpp"
+#include "team.hpp"
 
 namespace tengen {
 
@@ -147,10 +147,7 @@ private:
                 wake_.notify_all();
             }
         };
-        std::vector<std::thread> helpers;
-        for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, std::ref(*workers_[i]));
-        work(*workers_[0]);
-        for (std::thread& helper : helpers) helper.join();
+        work_together(int(workers_.size()), [&] { work(*workers_[0]); }, [&](int number) { work(*workers_[std::size_t(number)]); });
         if (failure) std::rethrow_exception(failure);
         if (nodes_[top].proved()) return Outcome::win;
         return nodes_[top].disproved() && !cut_ && !stopped_ ? Outcome::none : Outcome::unknown;
@@ -313,8 +310,9 @@ private:
             finding.won = true;
             add_defender_segments(position, finding.zone, 0);
         } else if (position.fillable(defender, stones) < 0) {
-            critical_defences(position, stones, finding.defences);
-            finding.won = finding.defences.empty();
+            const bool all = worker.solver.list_defences(finding.defences);
+            if (!all) finding.defences.clear();  // the search is stopped: it is not proved
+            finding.won = all && finding.defences.empty();
             if (finding.won) add_threat_zone(position, finding.zone);
         }
         return finding;

@@ -146,6 +146,21 @@ public:
         cut_ |= freedom && leaves_free_squares_out(depth);
     }
 
+    // What the attacker threatens on the board; 0 if the search is stopped meanwhile.
+    int threats() {
+        return threat_number(position_, [this] { return is_over(); });
+    }
+    // Every critical defence against it; false if the search is stopped meanwhile.
+    bool list_defences(std::vector<Stones>& out) {
+        return critical_defences(position_, position_.p(), out, [this] { return is_over(); });
+    }
+
+    // A look at the clock and the caller, for those whose nodes take long.
+    bool is_over() {
+        check_limits(0);
+        return stopped_;
+    }
+
     std::uint64_t nodes() const { return nodes_; }
     // Of another search that was made for this one.
     void add_nodes(std::uint64_t nodes) {
@@ -245,7 +260,7 @@ private:
     // The attacker has just moved; all the defender's threats are met.
     bool defend(int order, int depth, ZoneType* zone, Strategy* strategy) {
         const int p = position_.p();
-        const int number = threat_number(position_);
+        const int number = threats();
         if (number <= p) {
             if (number < least_threats(order)) return false;
             if (depth <= 1 || (depth == 2 && !can_decide_next())) {
@@ -253,7 +268,7 @@ private:
                 return false;
             }
             std::vector<Stones>& defences = defences_[place_of(order, depth)];
-            critical_defences(position_, p, defences);
+            if (!list_defences(defences)) return false;
             if (method_ != Method::conservative && (is_known_to_hold(order, defences, depth - 1) || (depth == 2 && leaves_nothing(defences)))) return false;
             put_best_first(defences);
             const Stones& killer = killer_defences_[place_of(order, depth)];
@@ -429,8 +444,8 @@ private:
         const int unmet = position_.fillable(defender, p);
         if (left == 0) {
             if (unmet >= 0) return;
-            const int number = threat_number(position_);
-            if (number < least) return;
+            const int number = threats();
+            if (number < least || stopped_) return;
             Stones move = chosen;
             move.sort();
             out.push_back({move, number, score(number)});
@@ -441,7 +456,7 @@ private:
             position_.each_empty(unmet, [&squares](Square s) { squares.add(s); });
         } else {
             squares = k - p - left <= 0 ? position_.empty() : position_.squares_on_open(attacker, k - p - left);
-            if (chosen.count > 0 && threat_number(position_) >= least) {
+            if (chosen.count > 0 && threats() >= least) {
                 squares |= free;
                 freedom_ = true;
             }

@@ -300,6 +300,7 @@ private:
         third_->complete(
             first, second, sockets, needed,
             [&](std::uint32_t in) {
+                meter_.count();  // with many clues a single pair has millions of ways
                 const Cells fresh = second_solution(cells(first, second, in));
                 if (fresh.empty()) return ThirdBand::is_puzzle;
                 ++result_.learned;
@@ -308,6 +309,7 @@ private:
                 return fresh.band[c_];
             },
             [&](std::uint32_t in) {
+                meter_.count();
                 const Cells puzzle = cells(first, second, in);
                 result_.puzzles.push_back(result_.by_stacks ? transposed(puzzle) : puzzle);
             });

@@ -26,6 +26,24 @@ struct Stones {
     bool operator<(const Stones& other) const { return std::lexicographical_compare(begin(), end(), other.begin(), other.end()); }
 };
 
+// For what may take long: asks its owner now and then whether anybody still waits for it. Asking costs more than a step.
+template <class IsOver>
+class Patience {
+public:
+    explicit Patience(IsOver is_over) : ask_(is_over) {}
+
+    bool is_over() {
+        if (++steps_ % steps_between == 0 && !over_) over_ = ask_();
+        return over_;
+    }
+
+private:
+    static constexpr int steps_between = 256;
+    IsOver ask_;
+    unsigned steps_ = 0;
+    bool over_ = false;
+};
+
 // The empty squares of each threat segment, each set once. A segment with k-p or more stones has at most p of them.
 class ThreatSet {
 public:
@@ -42,22 +60,33 @@ public:
     bool empty() const { return sets_.empty(); }
     const std::vector<Stones>& sets() const { return sets_; }
 
-    // How many stones it takes to hit every set, or `limit`+1 if more than `limit`.
-    int number(int limit) const {
+    // How many stones it takes to hit every set, or `limit`+1 if more than `limit`. Time grows fast with the limit: 0 if it is over
+    // before that is known, so that nobody takes it for a win.
+    template <class IsOver>
+    int number(int limit, IsOver is_over) const {
         if (sets_.empty()) return 0;
+        Patience patience(is_over);
         Stones chosen;
-        for (int size = 1; size <= limit; ++size)
-            if (coverable(chosen, size)) return size;
+        for (int size = 1; size <= limit; ++size) {
+            const bool ok = coverable(chosen, size, patience);
+            if (patience.is_over()) return 0;
+            if (ok) return size;
+        }
         return limit + 1;
     }
 
-    // Every set of at most `limit` stones that hits all threats and from which no stone can be left out.
-    void defences(int limit, std::vector<Stones>& out) const {
+    // Every set of at most `limit` stones that hits all threats and from which no stone can be left out. False if it is over before
+    // all are found.
+    template <class IsOver>
+    bool defences(int limit, std::vector<Stones>& out, IsOver is_over) const {
         out.clear();
+        Patience patience(is_over);
         Stones chosen;
-        branch(chosen, limit, out);
+        branch(chosen, limit, out, patience);
+        if (patience.is_over()) return false;
         std::sort(out.begin(), out.end());
         out.erase(std::unique(out.begin(), out.end()), out.end());
+        return true;
     }
 
 private:
@@ -74,20 +103,23 @@ private:
         return nullptr;
     }
 
-    bool coverable(Stones& chosen, int size) const {
+    template <class Patience>
+    bool coverable(Stones& chosen, int size, Patience& patience) const {
         const Stones* open = unhit(chosen);
         if (open == nullptr) return true;
-        if (chosen.count == size) return false;
+        if (chosen.count == size || patience.is_over()) return false;
         for (Square s : *open) {
             chosen.add(s);
-            const bool ok = coverable(chosen, size);
+            const bool ok = coverable(chosen, size, patience);
             --chosen.count;
             if (ok) return true;
         }
         return false;
     }
 
-    void branch(Stones& chosen, int limit, std::vector<Stones>& out) const {
+    template <class Patience>
+    void branch(Stones& chosen, int limit, std::vector<Stones>& out, Patience& patience) const {
+        if (patience.is_over()) return;
         const Stones* open = unhit(chosen);
         if (open == nullptr) {
             if (is_minimal(chosen)) {
@@ -100,7 +132,7 @@ private:
         if (chosen.count == limit) return;
         for (Square s : *open) {
             chosen.add(s);
-            branch(chosen, limit, out);
+            branch(chosen, limit, out, patience);
             --chosen.count;
         }
     }

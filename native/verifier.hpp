@@ -11,6 +11,7 @@
 #include <queue>
 
 #include "proof_search.hpp"
+#include "team.hpp"
 
 namespace tengen {
 
@@ -55,8 +56,15 @@ public:
     std::vector<Reply> run() {
         // The attacker threatens more than can be met, and the defender has no row to complete: nothing needs an answer.
         std::vector<Stones> defences;
-        critical_defences(root_, request_.stones, defences);
-        for (const Stones& defence : defences) ask(defence, request_.stones - defence.count);
+        const auto is_over = [this] {
+            hear_the_caller();
+            return is_out_of_limits();
+        };
+        if (critical_defences(root_, request_.stones, defences, is_over)) {
+            for (const Stones& defence : defences) ask(defence, request_.stones - defence.count);
+        } else {
+            cut_short_ = true;
+        }
         std::exception_ptr failure;
         const auto work = [&] {
             try {
@@ -68,10 +76,7 @@ public:
                 wake_.notify_all();
             }
         };
-        std::vector<std::thread> helpers;
-        for (int number = 1; number < request_.threads; ++number) helpers.emplace_back(work);
-        work();
-        for (std::thread& helper : helpers) helper.join();
+        work_together(request_.threads, work, [&](int) { work(); });
         if (failure) std::rethrow_exception(failure);
         give_up_the_rest();
         return std::move(replies_);
@@ -121,10 +126,7 @@ private:
     void answer_all() {
         std::unique_lock lock(mutex_);
         while (true) {
-            if (control_.poll && std::chrono::steady_clock::now() - polled_ > std::chrono::milliseconds(50)) {
-                polled_ = std::chrono::steady_clock::now();
-                if (control_.poll()) control_.stop.store(true);
-            }
+            hear_the_caller();
             if (is_out_of_limits()) {
                 cut_short_ |= !waiting_.empty();
                 break;
@@ -165,6 +167,12 @@ private:
             wake_.notify_all();
         }
         wake_.notify_all();
+    }
+
+    void hear_the_caller() {
+        if (!control_.poll || std::chrono::steady_clock::now() - polled_ <= std::chrono::milliseconds(50)) return;
+        polled_ = std::chrono::steady_clock::now();
+        if (control_.poll()) control_.stop.store(true);
     }
 
     // Replies whose further rounds never came are known to be open so far.

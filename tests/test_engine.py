@@ -2,7 +2,10 @@
 
 import json
 import random
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,8 +13,8 @@ import pytest
 from reference.evaluation import counted, counted_interest, huang, huang_interest
 from reference.positions import random_position
 
-from tengen import BLACK, CONNECT6, WHITE, Game, Move, Position, TengenError, defend, solve
-from tengen._native import CountingWeights, Setup, candidates, evaluate
+from tengen import BLACK, CONNECT6, WHITE, Game, Move, Position, TengenError, solve
+from tengen._native import CountingWeights, EngineMemory, EngineSettings, Setup, candidates, evaluate, think
 from tengen.game import Square
 from tengen.play import Budget, Choice, Engine, make_agent
 from tengen.play.evaluation import weights_for
@@ -179,16 +182,6 @@ def test_prohibited_moves_are_left_alone() -> None:
     assert first != second
 
 
-def test_knows_a_sure_loss_only_when_it_is_proved() -> None:
-    lost = Position.parse("Connect(9,9,5,2,3) E5E6F5")
-    assert defend(lost).result == "loss"
-    judgement = Engine().judge(lost, [], Budget(seconds=20))
-    assert (judgement.choice, judgement.sure_loss, judgement.status) == (None, True, "Bw")
-    held = Engine().judge(Position(moves="J10 H9I8"), [], Budget(nodes=300))
-    assert not held.sure_loss
-    assert held.choice is not None
-
-
 def test_stops_when_told_and_still_has_a_move() -> None:
     control = Control()
     found: list[Sequence[Choice]] = []
@@ -203,6 +196,48 @@ def test_stops_when_told_and_still_has_a_move() -> None:
     thread.join(60)
     assert not thread.is_alive()
     assert position.copy().is_legal(found[0][0].move)
+
+
+MANY_STONES = [
+    "Connect(19,19,10,8,8) I10K10K9I11K11H8L12L8",
+    "Connect(19,19,16,8,8) I10K10K9I11K11H8L12L8 K8J11J10I9L11G12I8K12 J9H9J8H12L9I7K13G13",
+    "Connect(19,19,12,8,1) I10 J11J10J8L12K9I9I12H12 I11K11K8K12L11H10H11L13 K10H9I8L7L8G13G11J12 "
+    "J7G7M7J9M12H7M13G8 M10I13G10M8J13L9K14N6",
+]
+
+
+@pytest.mark.parametrize("text", MANY_STONES, ids=lambda text: text.split()[0])
+def test_keeps_to_its_time_where_a_move_has_many_stones(text: str) -> None:
+    position = Position.parse(text)
+    start = time.process_time()
+    choice = Engine(threads=1).choose(position, Budget(seconds=0.4))
+    assert time.process_time() - start < 4  # of the processor: a busy machine changes nothing
+    assert position.is_legal(choice.move)
+
+
+@pytest.mark.parametrize("text", MANY_STONES, ids=lambda text: text.split()[0])
+def test_stops_at_once_where_a_move_has_many_stones(text: str) -> None:
+    control = Control()
+    start = time.process_time()
+    threading.Timer(0.3, control.stop).start()
+    Engine(threads=1).choose(Position.parse(text), Budget(seconds=600), control=control)
+    assert time.process_time() - start < 4  # of the processor: a busy machine changes nothing
+
+
+def test_a_move_that_the_table_knows_of_another_position_is_not_played() -> None:
+    """Squares are told by their numbers, so the table of a higher board stands for a clash of keys on a lower one: it
+    knows moves above the edge. These were placed, and the process died."""
+    weights, settings = weights_for(CONNECT6).native(6), EngineSettings()
+    settings.root_threats = settings.threats = settings.null_threats = settings.single_threats = 1
+    for seed in range(12):
+        stones = random.Random(seed).sample(range(30, 60), 7)
+        memory = EngineMemory(14, 1)
+        for height, depth in [(12, 2), (6, 3)]:
+            setup = Setup(10, height, 6, 2, False, stones[:3], stones[3:])
+            found, _ = think(Control(), setup, 0, 2, weights, settings, 1, [], depth, 0, 0.0, 9.0, 1, memory)
+            placed = [square for move in found[0][5] for square in move]
+            assert max(placed) < 10 * height
+            assert len({*placed, *stones}) == len(placed) + len(stones)
 
 
 def test_reports_every_step_and_lets_errors_through() -> None:
@@ -233,6 +268,32 @@ def test_every_level_plays_and_its_name_makes_it_again(level: int) -> None:
 def test_nonsense_is_refused(text: str) -> None:
     with pytest.raises(TengenError):
         make_agent(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["J10", "Connect(9,9,5,1,1) E5", "Connect(6,2,1) J10", "Connect(6,2,3) J10K10L10", "J10 I9K9"]
+)
+def test_lines_are_best_first_and_different_up_to_symmetry(text: str) -> None:
+    position = Position.parse(text)
+    found = Engine().analyse(position, Budget(nodes=3000), lines=5)
+    assert len(found) == 5
+    chances = [one.win for one in found]
+    assert chances == sorted(chances, key=lambda chance: -(chance or 0.0))
+    assert len({position.after(one.move).canonical_key for one in found}) == 5
+    assert len(found[0].line) == found[0].depth
+    for one in found:
+        assert one.line[0] == one.move
+        after = position.copy()
+        for move in one.line:
+            after.play(move)
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(nodes=10**23), Budget(depth=10**23), Budget(seconds=float("inf")), Budget(nodes=0)]
+)
+def test_an_absurd_budget_is_refused(budget: Budget) -> None:
+    with pytest.raises(TengenError, match="absurd"):
+        Engine().analyse(Position.parse("J10"), budget)
 
 
 def test_the_game_must_go_on() -> None:
@@ -331,3 +392,9 @@ def test_weights_are_for_rows_of_one_length(tmp_path: Path) -> None:
     file = weights_file(tmp_path, [0, 1, 5, 0], [0, 1, 5, 0], 0)
     with pytest.raises(TengenError, match="rows of 3, not 6"):
         Engine(weights=str(file), nodes=10).choose(Position(moves="J10 K11I11"), Budget())
+
+
+def test_who_only_wants_a_move_does_not_load_the_prover() -> None:
+    code = "import sys, tengen.play; tengen.play.make_agent('engine'); print('tengen.prove' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "False\n"

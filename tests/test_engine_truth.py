@@ -9,7 +9,9 @@ import pytest
 from reference.truth import Question, Verdict, check, connect6_question, random_question
 
 from tengen import Move, Position, solve
+from tengen.grid import Json, Task
 from tengen.play import Budget, Engine
+from tengen.search import jobs
 
 SMALL_QUESTIONS = 80
 CONNECT6_QUESTIONS = 8
@@ -78,4 +80,5 @@ def test_the_maker_is_never_under_attack() -> None:
     position = Position.parse("Connect(4,4,4,1,1) maker-breaker B: A1 W: B2")
     every = [*position.legal_moves()]
     for prohibited in ([], every):
-        assert not Engine().judge(position, prohibited, Budget(nodes=60)).sure_loss
+        asked: Json = {"position": str(position), "prohibited": list(map(str, prohibited)), "nodes": 60, "fear": 1}
+        assert jobs.engine(asked, Task(lambda _: None))["outcome"] != "loss"

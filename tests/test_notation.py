@@ -41,6 +41,13 @@ def test_one_move_written_in_many_ways(text: str) -> None:
 def test_letter_pairs_count_rows_from_the_top() -> None:
     assert Move.parse("aa", height=19) == Move.parse("A19")
     assert Move.parse("as", height=19) == Move.parse("A1")
+    assert Move.parse("aa as", height=19) == Move.parse("aaas", height=19) == Move.parse("A19A1")
+
+
+def test_words_are_no_letter_pairs() -> None:
+    for text in ("foo bar", "abc def", "aa b c"):
+        with pytest.raises(NotationError, match=r"'(foo|abc|aa)' at character 1 is no square"):
+            Move.parse(text, height=19)
 
 
 def test_null_and_semi_null_moves() -> None:

@@ -488,6 +488,35 @@ def test_senseless_limits_are_refused(limits: dict[str, Any]) -> None:
         solve(Position(), **limits)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"threads": 0}, "threads must be 1 to 256"),
+        ({"threads": 100_000}, "threads must be 1 to 256"),
+        ({"table_bits": -1}, "table_bits must be 0 to 30"),
+        ({"table_bits": 70}, "table_bits must be 0 to 30"),
+        ({"nodes": 1.5}, "nodes must be a whole number"),
+        ({"seconds": "5"}, "seconds must be a number"),
+        ({"kind": 5}, "5 is no kind of win"),
+        ({"kind": "order " + "9" * 5000}, "is no kind of win"),
+        ({"side": "black"}, "side must be BLACK or WHITE"),
+        ({"first": "J10"}, "J10 is no legal move here: J10 is occupied"),
+        ({"first": "pass"}, "pass places no stone"),
+        ({"first": 5}, "5 is no square"),
+    ],
+)
+def test_senseless_arguments_are_refused(arguments: dict[str, Any], reason: str) -> None:
+    with pytest.raises(TengenError, match=reason):
+        solve(Position(moves="J10"), **arguments)
+
+
+def test_the_first_move_may_be_a_text() -> None:
+    position = Position(moves=WIN_IN_6)
+    first = solve(position).first_move
+    assert first is not None
+    assert solve(position, first=str(first)).first_move == first
+
+
 def test_moves_of_too_many_stones_are_refused() -> None:
     with pytest.raises(TengenError, match="not 9"):
         solve(Position(Game(19, 19, 6, 2, 9)))
@@ -516,3 +545,93 @@ def test_a_search_that_has_filled_its_memory_does_not_know() -> None:
     full = solve(position, "order 3", tree_nodes=50, nodes=200_000)
     assert full.result == "unknown"
     assert full.nodes < 200_000
+
+
+def test_a_win_that_needs_more_than_sixteen_segments_through_a_square_is_seen() -> None:
+    """Eighteen in a row: of the seventeen segments through both stones, sixteen do not tell all their threats."""
+    rows = (
+        "A7 B7 C7 D7 E7 F7 G7 G18 H7 H17 I7 I16 J7 J15 K1 K7 K14 L2 L7 M3 M7 N4 N7 N11 O5 O7 O10 P6 P9 Q3 Q4 "
+        "Q5 Q6 Q9 Q10 Q11 Q12 Q13 Q14 Q15 Q16 Q17 Q18 R1 R2 R4 R5 R6 R9 R10 R12 R13 R14 R15 R16 R17 R18 S6 S7 "
+        "S9 T5 T7 T10 U4 U7 U11 V3 V7 V12 W2 W7 W13 X1 X7 Y7 Z7 Z16 AA7 AA17 AB7 AB18 AC7 AD7 AE7 AF7 AG7"
+    )
+    position = Position.parse(f"Connect(34,18,18,2,1) B: {rows} to move: B 2")
+    solution = solve(position)
+    assert solution.is_exhaustive
+    assert solution.attacker_moves == solve(position, first="Q7R7").attacker_moves == 2
+
+
+@pytest.mark.parametrize("k", [8, 9, 10, 11, 12, 20, 30])
+def test_a_pair_on_many_segments_makes_all_its_threats(k: int) -> None:
+    """A stone that threatens in its column, and a partner with which it makes two threats in its row.
+
+    Of the segments through both, numbered from the left, the last one alone makes the second threat in the row.
+    """
+    a, row = k - 2, 5
+    gaps = {a - 2, a - 1, a, a + 1, 2 * k - 4, 2 * k - 3}
+    black = [(x, row) for x in range(2 * k - 2) if x not in gaps] + [(a, y) for y in range(2, k) if y != row]
+    assert vcdt(Board.of(2 * k - 2, k, k, 2, black, []), 0, 1)
+    solution = solve(as_position(2 * k - 2, k, k, 2, black, []))
+    assert (solution.result, solution.attacker_moves) == ("win", 1)
+
+
+def test_more_than_a_hundred_threats_are_all_counted() -> None:
+    """Two stones in the corners of a small square make 28 threats on each of its sides, which the other two corners
+    meet, and last of all some on its diagonal, which nothing is left to meet."""
+    k, low, high = 30, -28, 30
+    along = range(low, high + 1)
+    lines = [[(x, 0) for x in along], [(x, 1) for x in along], [(0, y) for y in along], [(1, y) for y in along]]
+    lines.append([(x, x) for x in along][1:])
+    gaps = {(x, y) for x in range(3) for y in range(3)} | {(3, 3)}
+    white = {end for line in lines for end in (line[0], line[-1])}
+    black = {square for line in lines for square in line} - gaps - white
+    shifted = [[(x - low, y - low) for x, y in sorted(side)] for side in (black, white)]
+    assert Board.of(59, 59, k, 2, shifted[0], shifted[1]).threat_segments(0) == []
+    position = as_position(59, 59, k, 2, shifted[0], shifted[1])
+    first = Move([Square(-low, -low), Square(1 - low, 1 - low)])
+    assert solve(position, first=first).attacker_moves == 1
+
+
+def crossing_lines(rng: random.Random, k: int) -> tuple[int, int, list[Any], list[Any]]:
+    """A row and a column of Black, all of whose segments lack three or four stones; the rest is full and of no use."""
+    m, n = rng.randint(k, 2 * k + 2), rng.randint(k, k + 2)
+    x, y = rng.randrange(m), rng.randrange(n)
+
+    def gaps(size: int, at: int, lacking: int) -> set[int]:
+        found = {at}
+        while full := [i for i in range(size - k + 1) if len(found.intersection(range(i, i + k))) < lacking]:
+            used = {s: sum(i <= s < i + k for i in full) for s in range(size) if s not in found}
+            often = max(used.values()) if rng.random() < 0.5 else 1
+            found.add(rng.choice([s for s in used if used[s] >= often]))
+        return found
+
+    empty = {(s, y) for s in gaps(m, x, rng.choice([3, 4]))} | {(x, s) for s in gaps(n, y, rng.choice([3, 4]))}
+    squares = {(a, b) for a in range(m) for b in range(n)}
+    white = {(a, b) for a, b in squares if a != x and b != y and (a + 2 * b) % 4 < 2}
+    return m, n, sorted(squares - white - empty), sorted(white)
+
+
+def dense_position(rng: random.Random, m: int, n: int, k: int) -> tuple[list[Any], list[Any]]:
+    """Some white stones, and black ones wherever they make no threat yet."""
+    squares = [(x, y) for x in range(m) for y in range(n)]
+    rng.shuffle(squares)
+    white = set(squares[: rng.choice([0, 1, 2, m * n // 12])])
+    black: set[Any] = set()
+    for square in squares[len(white) :]:
+        if rng.random() < 0.9 and not Board.of(m, n, k, 2, black | {square}, white).threat_segments(0):
+            black.add(square)
+    return sorted(black), sorted(white)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_none_is_final_in_rows_of_eight_and_more(seed: int) -> None:
+    rng = random.Random(4000 + seed)
+    k = rng.randint(8, 12)
+    sides = rng.choice([(14, 3), (20, 3), (13, 5), (12, 12)])
+    for m, n, black, white in [crossing_lines(rng, k), (*sides, *dense_position(rng, *sides, k))]:
+        board, position = Board.of(m, n, k, 2, black, white), as_position(m, n, k, 2, black, white)
+        few = m * n - len(black) - len(white) <= 14
+        for depth in (1, 2) if few else (1,):
+            assert (solve(position, depth=depth).result == "win") == vcdt(board, 0, depth), board
+            wide = solve(position, "vcst", depth=depth, wide=True)
+            assert (wide.result == "win") == vcst(board, 0, depth), board
+            assert wide.is_exhaustive

@@ -14,9 +14,13 @@ from io import BytesIO
 
 from reference.positions import quiet_position, random_position, to_move
 from tengen import BLACK, CONNECT6, WHITE, Colour, Game, Move, Position, Square, TengenError, defend, solve
+from tengen.grid import Json, Task
 from tengen.play import Budget, Choice, Engine, make_agent
 from tengen.prove import settle, write_solution, write_win
 from tengen.prove.small import MAX_SQUARES
+from tengen.search import jobs
+from tengen.search.finding import Finding
+from tengen.search.jobs import AS_IN_THESIS
 
 GAMES = [
     *("Connect(3,3,3,1,1)", "Connect(4,4,4,1,1)", "Connect(5,5,4,1,1)", "Connect(6,5,4,1,2)", "Connect(6,6,5,1,1)"),
@@ -28,6 +32,7 @@ GAMES = [
 ]
 _SETTLE_NODES = 400_000
 _PROOF_NODES = 100_000
+_JOB_NODES = 1_000
 
 
 @dataclass(frozen=True)
@@ -190,12 +195,32 @@ def check(question: Question, verdict: Verdict) -> None:
     for choices in told:
         for rank, choice in enumerate(choices):
             _check_choice(question, choice, rank == 0, verdict)
-    judgement = question.engine().judge(position, prohibited, question.budget)
-    if judgement.choice is not None:
-        _check_choice(question, judgement.choice, True, verdict)
-    if judgement.sure_loss:
+    _check_job(question, verdict)
+
+
+def _check_job(question: Question, verdict: Verdict) -> None:
+    """The same question as a job of job-level search."""
+    nodes = question.budget.nodes or _JOB_NODES
+    asked: Json = {
+        "position": str(question.position),
+        "prohibited": [str(move) for move in question.prohibited],
+        "level": question.level,
+        "nodes": nodes,
+        "verifier_nodes": nodes,
+        **AS_IN_THESIS,
+    }
+    found = Finding.from_json(jobs.engine(asked, Task(lambda _: None)))
+    if found.outcome == "loss":
         verdict.sure_losses += 1
         _check_all_lose(question, "sure loss", verdict)
+    elif found.outcome == "win":
+        verdict.wins += 1
+        worth = value(question.position, question.position.turn)
+        verdict.unchecked += worth == "unknown"
+        if worth not in ("unknown", "win"):
+            verdict.false.append(f"a win, but it is a {worth}: {question}")
+    elif any(move in question.prohibited or not question.position.is_legal(move) for move in found.moves):
+        verdict.false.append(f"{found} is prohibited or illegal: {question}")
 
 
 def _check_choice(question: Question, choice: Choice, is_best: bool, verdict: Verdict) -> None:

@@ -35,11 +35,12 @@ _Played = tuple[Move, Colour, int, Colour | None]
 class Position:
     """A position of a game, to be played on stone by stone or move by move.
 
-    >>> position = Position(CONNECT6)
-    >>> position.play("J10")
-    Move('J10')
-    >>> position.turn, position.stones_left
-    (<Colour.WHITE: 1>, 2)
+    Examples:
+        >>> position = Position(CONNECT6)
+        >>> position.play("J10")
+        Move('J10')
+        >>> position.turn, position.stones_left
+        (<Colour.WHITE: 1>, 2)
 
     Raises:
         SetupError: if rows of the game are longer than positions know.

@@ -200,7 +200,7 @@ def parse_steps(text: str, height: int | None = None) -> list[Step]:
         match = _STEP.match(text, position)
         if match is None:
             word = _SEPARATORS.split(text[position : position + 40])[0]
-            raise NotationError(f"{word!r} at character {position + 1} is no square: write them like J10, or 'pass'")
+            raise NotationError(f"{word!r} at character {position + 1} is no square: write them like J10")
         steps.append(Step(None if match["null"] else _square(match), position))
         position = _skip(text, match.end())
     return steps
@@ -208,7 +208,7 @@ def parse_steps(text: str, height: int | None = None) -> list[Step]:
 
 def _letter_pairs(text: str, height: int) -> list[Step]:
     """The stones of a text of letter pairs; none if it is something else, or a row in it is off the board."""
-    if "pass" in text or not _LETTER_PAIRS.fullmatch(_SEPARATORS.sub("", text)):
+    if "pass" in text or not all(_LETTER_PAIRS.fullmatch(word) for word in _SEPARATORS.split(text) if word):
         return []
     steps = [
         Step(Square(ord(pair[0][0]) - ord("a"), height - 1 - (ord(pair[0][1]) - ord("a"))), pair.start())

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import os
 import random
-import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tengen import _native
 from tengen.game import BLACK, Colour, Move, Position, TengenError
@@ -17,10 +16,12 @@ from tengen.play.agents.simple import Simple
 from tengen.play.evaluation import LOGIT, Weights, weights_for
 from tengen.play.opener import Opener, Statistics, opener_named
 from tengen.play.ranking import described, drawn_seed, middle, salt
-from tengen.prove import Defence, defend
 from tengen.solve.limits import check_limits
 from tengen.solve.solver import MAX_K, MAX_P
 from tengen.solve.window import Window, windows
+
+if TYPE_CHECKING:
+    pass
 
 EVALUATIONS = ("counts", "huang")
 LEVELS = 10
@@ -37,19 +38,6 @@ _UNSTABLE_STEPS = (0.10, 0.25)
 
 _GOOD_IN_BOOK = 0.5
 """A move of the book is taken if it won more than this share of its games."""
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What a job of the job-level searches finds: J(position, prohibited moves)."""
-
-    choice: Choice | None
-    """The best move that is not prohibited; none if they all are known to lose."""
-    status: str
-    sure_loss: bool
-    """Whether every move that is not prohibited is proved to lose."""
-    defence: Defence | None = None
-    """What the verifier found, where it was asked: of a sure loss the proof."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +152,7 @@ class Engine:
             report: called with the best so far after every step of a search.
 
         Raises:
-            TengenError: if the game is over.
+            TengenError: if the game is over, or the budget makes no sense.
         """
         if self._opener is not None and position.game == self._opener.game:
             known = self._opener.choose(position)
@@ -196,10 +184,11 @@ class Engine:
             report: called with the best so far after every step.
 
         Raises:
-            TengenError: if the game is over.
+            TengenError: if the game is over, or the budget makes no sense.
         """
         game = position.game
         check_goes_on(position)
+        check_limits(seconds=budget.seconds, nodes=budget.nodes, depth=budget.depth)
         if game.p > MAX_P or game.k > MAX_K or position.stones_left > MAX_P:  # no search goes so far
             simple = Simple(seed=self.seed).choose(position, budget)
             return [] if simple.move in prohibited else [simple]
@@ -242,51 +231,6 @@ class Engine:
         )
         self._remembered = _Remembered(memory, position.copy(), window, threads)
         return self._choices(position, window, found, nodes, swings)
-
-    def judge(
-        self,
-        position: Position,
-        prohibited: Collection[Move],
-        budget: Budget,
-        *,
-        verifier_nodes: int | None = None,
-        control: _native.Control | None = None,
-    ) -> Judgement:
-        """The best move that is not prohibited, or that there is none: the job J of job-level search.
-
-        Args:
-            position: where to look.
-            prohibited: moves that are not to be considered.
-            budget: what it may cost; what is not given is the engine's own.
-            verifier_nodes: what the verifier may cost instead, which is asked whether all other moves lose.
-            control: lets another thread stop it.
-
-        Raises:
-            TengenError: if the game is over.
-        """
-        start = time.perf_counter()
-        found = self.analyse(position, budget, prohibited=prohibited, control=control)
-        lost = f"{position.turn.opponent.letter}w"
-        if found and (found[0].win or 0.0) > _UNPROVED:
-            return Judgement(found[0], found[0].status or "stable", False)
-        if position.game.maker_breaker and position.turn is BLACK:  # the breaker attacks nobody
-            return Judgement(found[0] if found else None, (found[0].status if found else None) or "unstable2", False)
-        # The search tries few moves; only the verifier knows that all others lose as well.
-        wanted = self._wanted(budget)
-        limit = wanted.time_limit()
-        left = None if limit is None else max(0.001, limit - (time.perf_counter() - start))
-        defence = defend(
-            position,
-            prohibited=list(prohibited),
-            seconds=left,
-            nodes=verifier_nodes or wanted.nodes,
-            threads=self.threads,
-            control=control,
-        )
-        if defence.result == "loss":
-            return Judgement(None, lost, True, defence)
-        status = (found[0].status if found else None) or "unstable2"
-        return Judgement(found[0] if found else None, status, False, defence)
 
     def close(self) -> None:
         """Closes the book, if there is one, and forgets."""

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from tengen import _native
-from tengen.game import WHITE, Colour, Move, Position, TengenError
-from tengen.solve.limits import check_limits
+from tengen.game import WHITE, Colour, Move, Position, Square, TengenError
+from tengen.solve.limits import check_limits, check_means, legal_move
 from tengen.solve.solution import Reply, Solution, Strategy
 from tengen.solve.window import Window, windows
 
@@ -18,25 +18,23 @@ KINDS = {"vcdt": 1, "vcst": 2}
 METHODS = ("traditional", "conservative", "hybrid")
 MAX_DEPTH = 60
 MAX_ORDER = 9
+_ORDERS = KINDS | {f"order {order}": order for order in range(1, MAX_ORDER + 1)}
 MAX_WIDTH = 100_000
 MAX_P = 8
 MAX_K = 64
 
 
-def order_of(kind: str) -> int:
+def order_of(kind: object) -> int:
     """The order of a kind of win: of those in `KINDS`, or of `order 3` and so on, which may need quiet moves.
 
     Raises:
         TengenError: if there is no such kind.
     """
-    if kind in KINDS:
-        return KINDS[kind]
-    word, _, number = kind.partition(" ")
-    if word != "order" or not number.isdecimal() or not 1 <= int(number) <= MAX_ORDER:
+    if not isinstance(kind, str) or kind not in _ORDERS:
         raise TengenError(
             f"{kind!r} is no kind of win; there are {', '.join(KINDS)}, and 'order 1' to 'order {MAX_ORDER}'"
         )
-    return int(number)
+    return _ORDERS[kind]
 
 
 def kind_of(order: int) -> str:
@@ -55,7 +53,7 @@ def solve(
     shortest: bool = False,
     all_moves: bool = False,
     zones: bool = False,
-    first: Move | None = None,
+    first: Move | Square | str | None = None,
     method: str = "traditional",
     wide: bool = False,
     width: int | None = None,
@@ -88,15 +86,19 @@ def solve(
         width: for `vcst` without `wide`, how many moves to try in each position, 12 unless told.
         tree_nodes: for the same, how many positions to keep in memory at once, about 16 million (2 GB) unless told; the
             search ends there.
-        threads: how many threads share the work; with more than one the answer to equal questions may differ.
-        table_bits: the transposition table has 2 to that power entries of 16 bytes.
+        threads: how many threads share the work, 256 at most; with more than one the answer to equal questions may
+            differ.
+        table_bits: the transposition table has 2 to that power entries of 16 bytes; 30 at most.
         progress: called now and then with the nodes and the depth so far.
         control: lets another thread stop the search.
 
     Raises:
         TengenError: if the game is over, or beyond what the solver knows, or an argument makes no sense.
     """
+    position = position.copy()  # the answer keeps it, and whoever asked may play on
     game = position.game
+    if side is not None and not isinstance(side, Colour):
+        raise TengenError(f"side must be BLACK or WHITE, not {side!r}")
     attacker = position.turn if side is None else side
     order = order_of(kind)
     if method not in METHODS:
@@ -111,8 +113,10 @@ def solve(
     if kind == "vcst" and game.p == 1:
         raise TengenError(f"{game}: with one stone a move every threat is a full one; ask for vcdt")
     check_limits(seconds=seconds, nodes=nodes, depth=depth, width=width, tree_nodes=tree_nodes)
-    if first is not None and not (first.squares and position.copy().is_legal(first)):
-        raise TengenError(f"{first} is no legal move here")
+    check_means(threads, table_bits)
+    begin = () if first is None else legal_move(position, first).squares
+    if first is not None and not begin:
+        raise TengenError(f"{first} places no stone: no win begins with it")
     start = time.perf_counter()
     if game.maker_breaker and attacker is WHITE:
         return Solution("none", kind, attacker, position, 0, 0.0, 0)
@@ -135,7 +139,7 @@ def solve(
             shortest,
             all_moves,
             zones,
-            [] if first is None else [window.number(s) for s in first],
+            [window.number(square) for square in begin],
             progress,
         )
         if not game.is_infinite or tree is None:
