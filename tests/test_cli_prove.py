@@ -46,12 +46,18 @@ def test_defend_proves_a_loss_that_the_checker_accepts(run: Run, tmp_path: Path)
     assert {"nodes", "seconds", "longest", "position"} <= answer.keys()
 
 
-def test_defend_streams_the_open_moves(run: Run, tmp_path: Path) -> None:
+def listed(out: str) -> list[str]:
+    """The open moves that `defend` has listed."""
+    return [move for line in re.findall(r"^Open.*?: (.*)", out, re.MULTILINE) for move in line.split()]
+
+
+def test_defend_lists_the_open_moves(run: Run, tmp_path: Path) -> None:
     proof = tmp_path / "none.tpf"
-    code, out, _ = run("defend", MET, "--proof", str(proof))
-    shown = re.findall(r"^  ([A-I]\d[A-I]\d)", out, re.MULTILINE)
+    code, out, err = run("defend", MET, "--proof", str(proof))
+    shown = listed(out)
     assert code == 1
     assert not proof.exists()
+    assert f"not every move is proved to lose: {proof} was not written" in err
     assert "open to Black" in out
     code, out, _ = run("defend", MET, "--json")
     answer = json.loads(out)
@@ -65,12 +71,11 @@ def test_defend_streams_the_open_moves(run: Run, tmp_path: Path) -> None:
 def test_many_open_moves_are_counted_unless_all_are_asked_for(run: Run) -> None:
     question = ("defend", "Connect(9,9,6,2,1) E5", "--order", "1", "--threads", "1")
     _, out, _ = run(*question)
-    moves = len(re.findall(r"^  [A-I]\d[A-I]\d", out, re.MULTILINE))
-    assert moves == 25
+    assert len(listed(out)) == 25
     assert "--whole prints them all" in out
     assert "An open move is not proved to hold" in out
     _, out, _ = run(*question, "--whole")
-    assert len(re.findall(r"^  [A-I]\d[A-I]\d", out, re.MULTILINE)) == 80 * 79 // 2
+    assert len(listed(out)) == 80 * 79 // 2
     answer = json.loads(run(*question, "--json")[1])
     assert len(answer["moves"]) == 80 * 79 // 2
     assert not any(move["cut_short"] for move in answer["moves"])
@@ -141,10 +146,48 @@ def test_small_games_are_settled_with_proofs(
     assert run("prove", position, "--full")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("position", "value", "move"),
+    [
+        ("tic-tac-toe B2 B1", "win", "A1"),
+        ("tic-tac-toe B2", "draw", None),
+        ("Connect(3,4,3,1,1) A1", "loss", None),
+        ("tic-tac-toe A1 B2 A2", "draw", "A3"),
+    ],
+)
+def test_a_small_game_is_settled_with_a_move_that_keeps_its_value(
+    run: Run, position: str, value: str, move: str | None
+) -> None:
+    answer = json.loads(run("prove", position, "--full", "--json")[1])
+    assert answer["value"] == value
+    if move is not None:
+        assert answer["first_move"] == move
+        if value == "win":
+            assert f"wins with {move}" in run("prove", position, "--full")[1]
+    if answer["first_move"] is not None:
+        after = f"{position} {answer['first_move']}"
+        opposite = {"win": "loss", "draw": "draw"}[value]
+        assert json.loads(run("prove", after, "--full", "--json")[1])["value"] == opposite
+
+
+def test_files_that_cannot_be_written_for_want_of_a_win_are_named(run: Run, tmp_path: Path) -> None:
+    names = {option: str(tmp_path / f"none.{option}") for option in ("proof", "sgf", "svg")}
+    options = [word for option, name in names.items() for word in (f"--{option}", name)]
+    code, _, err = run("solve", "J10", *options)
+    assert code == 1
+    assert f"no win: {names['proof']} was not written" in err
+    assert f"no win: {names['sgf']} was not written" in err
+    assert f"no zones: {names['svg']} was not written" in err
+    _, _, err = run("prove", MET, "--side", "white", "--proof", names["proof"])
+    assert f"no win: {names['proof']} was not written" in err
+    assert not list(tmp_path.iterdir())
+
+
 def test_an_undecided_or_too_large_settlement_writes_no_proof(run: Run, tmp_path: Path) -> None:
     proof = tmp_path / "none.tpf"
-    code, out, _ = run("prove", "Connect(5,5,4,1,1)", "--full", "--nodes", "10", "--proof", str(proof))
+    code, out, err = run("prove", "Connect(5,5,4,1,1)", "--full", "--nodes", "10", "--proof", str(proof))
     assert code == 2
+    assert f"unknown: {proof} was not written" in err
     assert "Unknown" in out
     assert not proof.exists()
     found = settle(Position(Game(5, 5, 4, 2, 1)), max_branches=10)
@@ -206,6 +249,22 @@ def test_zones_do_not_cover_stones() -> None:
         (["prove", "J10", "--side", "black", "--sgf", "x"], 3, "side to move"),
         (["prove", "J10", "--side", "red"], 3, "no colour"),
         (["solve", "--file", "x", "--zones"], 3, "one position"),
+        (["solve", "--file", "x", "--whole"], 3, "one position"),
+        (["solve", "--file", "x", "--record", "1"], 3, "asks about all"),
+        (["solve", "J10", "--wide"], 3, "--wide would change nothing here: that is for --kind vcst"),
+        (["solve", "J10", "--wide", "--width", "3"], 3, "--wide and --width would change nothing"),
+        (["solve", "J10", "--kind", "vcst", "--shortest", "--width", "3"], 3, "leaves no move out"),
+        (["solve", "J10", "--jobs", "2"], 3, "for --file"),
+        (["prove", "J10", "--full", "--order", "2"], 3, "--order would change nothing here: --full answers for both"),
+        (["prove", "J10", "--full", "--threads", "2"], 3, "it takes --seconds, --nodes, --proof and --json"),
+        (["prove", "J10", "--full", "--whole"], 3, "it takes --seconds"),
+        (["prove", "J10", "--grid", "local:1", "--threads", "2"], 3, "--grid takes --side"),
+        (["prove", "J10", "--resume"], 3, "for a search on a grid"),
+        (["engine", "-p", "gtp", "--keep-running"], 3, "for the protocol botzone"),
+        (["engine", "-p", "gtp", "--threads", "1"], 3, "for the protocol analysis"),
+        (["match", "random", "random", "--alpha", "0.1"], 3, "for --sprt"),
+        (["match", "random", "random", "--openings", "empty", "--balance", "3"], 3, "for --openings balanced"),
+        (["sudoku", "check", "-", "--sets", "10"], 3, "for --version"),
     ],
 )
 def test_bad_questions_about_proofs(run: Run, arguments: list[str], code: int, reason: str) -> None:
@@ -347,9 +406,15 @@ def test_the_package_offers_what_proves() -> None:
     assert isinstance(found, tengen.Defence)
     assert found.result == "loss"
     assert isinstance(tengen.settle(Position(tengen.TIC_TAC_TOE)), tengen.Settlement)
-    assert {"check", "defend", "settle"} <= set(dir(tengen))
+    assert set(tengen.__all__) <= set(dir(tengen))
+    assert all(hasattr(tengen, name) for name in tengen.__all__)
+    control = tengen.Control()
+    assert tengen.solve(Position.parse(LOST), control=control).position == Position.parse(LOST)
+    assert tengen.make_agent("engine:level=1") is not None
     told: list[Move] = []
     tengen.defend(Position.parse(LOST), tell=lambda move, *_: told.append(move))
     assert all(move.is_pass or len(move) == 2 for move in told)
-    quick = "import sys, tengen; assert 'tengen.prove' not in sys.modules"
+    quick = "import sys, tengen; assert not {'tengen.play', 'tengen.prove', 'tengen.record'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", quick], check=True)
+    alone = "import sys, tengen.prove; assert not {'concurrent.futures.process', 'multiprocessing'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", alone], check=True)

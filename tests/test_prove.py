@@ -22,8 +22,10 @@ from tengen import BLACK, WHITE, Colour, Game, Position, Square, TengenError
 from tengen.game.symmetry import Symmetry, symmetries
 from tengen.prove import (
     MACRO,
+    Guide,
     NoProofError,
     check,
+    check_rest,
     join,
     write_draw,
     write_hold,
@@ -477,17 +479,6 @@ def test_a_hold_without_rows_of_the_defender_is_judged_as_one(tmp_path: Path) ->
 # Strangers' files
 
 
-def test_the_example_of_the_page_is_accepted(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "proof-format.md").read_text()
-    examples = re.findall(r"```\n(tengen-proof 1\n.*?)```", page, re.DOTALL)
-    assert len(examples) == 2
-    for example in examples:
-        path = tmp_path / "example.tpf"
-        path.write_text(example)
-        verdict = check(path)
-        assert verdict.accepted, verdict.reason
-
-
 def test_hostile_files_are_refused_in_time(tmp_path: Path) -> None:
     path = tmp_path / "a.tpf"
     write_solution(path, solve(null_move("Connect(19,19,6,2,3) J10L10K11")))
@@ -552,12 +543,21 @@ def test_noise_is_refused_or_no_proof(tmp_path_factory: pytest.TempPathFactory, 
 # The command line
 
 
+def test_what_is_no_proof_file_is_an_error_of_the_house_and_of_the_checker(tmp_path: Path) -> None:
+    path = tmp_path / "a.tpf"
+    path.write_text("hello")
+    for read in (check, check_rest, lambda path: join(tmp_path / "b.tpf", path, []), Guide):
+        with pytest.raises(TengenError, match="no proof file") as caught:
+            read(path)
+        assert isinstance(caught.value, NoProofError)
+
+
 def test_check_join_and_solve_with_a_proof(run: Run, tmp_path: Path) -> None:
     proof = str(tmp_path / "a.tpf")
     code, _, _ = run("solve", "Connect(4,3,3,1,1) B2 A1", "--proof", proof)
     assert code == 0
     code, out, _ = run("check", proof)
-    assert (code, "accepted" in out) == (0, True)
+    assert (code, "accepted (1 node, " in out) == (0, True)
     code, out, _ = run("check", proof, "--json")
     assert (code, json.loads(out)["accepted"]) == (0, True)
     Path(proof).write_bytes(sealed(text_of(Path(proof)).replace("C2\n", "D1\n")))
@@ -565,6 +565,15 @@ def test_check_join_and_solve_with_a_proof(run: Run, tmp_path: Path) -> None:
     assert (code, "refused" in out, "at node 1: D1" in out) == (1, True, True)
     assert run("check", str(ROOT / "README.md"))[0] == 3
     assert run("check", str(tmp_path / "none.tpf"))[0] == 4
+    # Every file has its verdict, whatever the others are, and the worst of them is the exit code.
+    names = [str(ROOT / "README.md"), str(tmp_path / "none.tpf"), proof]
+    code, out, err = run("check", *names, "--json")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert (code, [one["file"] for one in found]) == (4, names)
+    assert ["error" in one for one in found] == [True, True, False]
+    assert not any(one["accepted"] for one in found)
+    assert "README.md: it is no proof" in err
+    assert run("check", names[0], proof)[0] == 3
     position = Position.parse("Connect(4,3,3,1,1) B2 A1")
     write_win(tmp_path / "open.tpf", position, BLACK, None)
     code, out, _ = run("check", str(tmp_path / "open.tpf"))

@@ -325,7 +325,8 @@ def test_another_thread_may_stop_them(threads: int) -> None:
             target=lambda ask, control, results: results.append(ask(control)), args=(ask, control, results)
         )
         worker.start()
-        time.sleep(0.2)
+        while not control.nodes:  # it takes far more than what it can do until it hears
+            time.sleep(0.001)
         control.stop()
         worker.join(60)
         assert results == ["unknown"]
@@ -413,3 +414,44 @@ def test_hard_replies_get_more_nodes_once_the_others_are_dealt_with() -> None:
     waiting = [entry for entry in cut.moves if entry.move == hard[0]]
     assert [entry.is_cut_short for entry in waiting] == [True]
     assert waiting[0].nodes >= 20_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"threads": 100_000}, "threads must be 1 to 256"),
+        ({"table_bits": 70}, "table_bits must be 0 to 30"),
+        ({"order": "2"}, "order must be 1 to 9"),
+        ({"prohibited": ["J10"]}, "J10 is no legal move here: J10 is occupied"),
+    ],
+)
+def test_senseless_arguments_are_refused(arguments: dict[str, Any], reason: str) -> None:
+    with pytest.raises(TengenError, match=reason):
+        defend(QUIET, **arguments)
+
+
+def test_prohibited_moves_may_be_texts() -> None:
+    position = Position(Game(4, 3, 3, 1, 1), "B2")
+    assert defend(position, prohibited=["A1"]).prohibited == (Move("A1"),)
+
+
+@pytest.mark.parametrize("text", ["Connect(19,19,10,8,8)", "Connect(59,59,10,8,8)"])
+def test_time_and_stops_hold_where_a_move_has_many_stones(text: str) -> None:
+    """Two stones are a threat here, and the ways to meet all of them are millions."""
+    position = Position.parse(f"{text} I10K10K9I11K11H8L12L8")
+    start = time.process_time()
+    assert defend(position, seconds=0.3).result == "unknown"
+    assert time.process_time() - start < 4  # of the processor: a busy machine changes nothing
+    control = Control()
+    start = time.process_time()
+    threading.Timer(0.3, control.stop).start()
+    assert defend(position, control=control).result == "unknown"
+    assert time.process_time() - start < 4  # of the processor: a busy machine changes nothing
+
+
+@pytest.mark.parametrize("kind", ["vcdt", "vcst", "order 4"])
+def test_solving_keeps_to_its_time_where_a_move_has_many_stones(kind: str) -> None:
+    position = Position.parse("Connect(19,19,16,8,8) I10K10K9I11K11H8L12L8 K8J11J10I9L11G12I8K12 J9H9J8H12L9I7K13G13")
+    start = time.process_time()
+    solve(position, kind, seconds=0.3)
+    assert time.process_time() - start < 4  # of the processor: a busy machine changes nothing

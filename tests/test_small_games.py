@@ -176,6 +176,44 @@ def test_limits_give_unknown_and_no_proof() -> None:
         assert settlement.winner is None
 
 
+@pytest.mark.parametrize("word", [1, "yes", [0], 0.5, object()])
+def test_whatever_counts_as_true_stops_it(word: object) -> None:
+    assert settle(Position(Game(7, 4, 4, 1, 1)), stop=lambda: word).value == "unknown"
+
+
+@pytest.mark.parametrize("word", [0, "", None, []])
+def test_whatever_counts_as_false_does_not(word: object) -> None:
+    position = Position(Game(5, 5, 5, 2, 1))
+    asked: list[object] = []
+
+    def stop() -> object:
+        asked.append(word)
+        return word
+
+    assert settle(position, stop=stop).value == "draw"
+    assert asked
+
+
+class Undecided:
+    """Neither true nor false."""
+
+    def __bool__(self) -> bool:
+        raise RuntimeError("who knows")
+
+
+def test_what_stop_and_progress_raise_is_raised() -> None:
+    def fail(*_: object) -> object:
+        raise LookupError("enough")
+
+    position = Position(Game(7, 4, 4, 1, 1))
+    with pytest.raises(LookupError, match="enough"):
+        settle(position, stop=fail)
+    with pytest.raises(LookupError, match="enough"):
+        settle(position, progress=fail)
+    with pytest.raises(RuntimeError, match="who knows"):
+        settle(position, stop=Undecided)
+
+
 def test_the_same_nodes_give_the_same_answer() -> None:
     first, second = (settle(Position(Game(4, 5, 4, 1, 1))) for _ in range(2))
     assert (first.nodes, first.holds) == (second.nodes, second.holds)
@@ -211,6 +249,13 @@ def test_ctrl_c_ends_it() -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         settle(Position(Game(8, 8, 5, 1, 1)))
+
+
+def test_a_settlement_as_json() -> None:
+    told = settle(Position(Game(3, 4, 3, 1, 1), "A1")).as_json()
+    assert (told["value"], told["side"], told["winner"]) == ("loss", "white", "black")
+    assert told["position"] == "Connect(3,4,3,1,1) A1"
+    assert told.keys() >= {"nodes", "seconds"}
 
 
 def test_what_cannot_be_settled_is_said() -> None:

@@ -11,10 +11,14 @@ from typing import Any
 
 import pytest
 from reference.prover import Prover
-from test_prove import as_tuples, null_move, solved, text_of
+from test_prove import as_tuples, null_move, sealed, solved, text_of
 
 from tengen import BLACK, WHITE, Game, Move, Position, Square, TengenError
 from tengen.prove import MACRO, check, defend, join, settle, verifier, write_hold, write_rest, write_solution, write_win
+from tengen.prove.checker.board import Board
+from tengen.prove.checker.file import Survey
+from tengen.prove.join import _Filler, read_tree
+from tengen.prove.tree import Images, Seen, Tree, run
 from tengen.solve import Reply, Strategy, solve
 
 LOST = Position.parse("Connect(9,9,5,2,3) E5E6F5")
@@ -185,3 +189,96 @@ def test_strategies_that_reach_too_far(tmp_path: Path) -> None:
     with pytest.raises(TengenError, match="apart"):
         write_win(tmp_path / "a.tpf", position, BLACK, [(far, 0, (("L10", "M10"), []))])
     assert not list(tmp_path.iterdir())
+
+
+def test_answers_stay_what_they_were_when_the_position_is_played_on(tmp_path: Path) -> None:
+    won, lost, small = WON.copy(), LOST.copy(), Position(Game(3, 3, 3, 1, 1))
+    solution, defence, settlement = solve(won), defend(lost), settle(small)
+    expected = solution.as_json(), defence.as_json(), str(settlement.position)
+    assert solution.first_move is not None
+    won.play(solution.first_move)
+    lost.play(next(lost.legal_moves()))
+    small.play("A1")
+    assert (solution.as_json(), defence.as_json(), str(settlement.position)) == expected
+    assert solution.record().moves()[-1] == solution.line[-1]
+    assert write_solution(tmp_path / "win.proof", solution) > 0
+    assert defence.write_proof(tmp_path / "loss.proof") > 0
+    assert settlement.write_proof(tmp_path / "draw.proof") > 0
+
+
+# Parts that many share
+
+
+def different_parts(tree: Tree | None) -> int:
+    seen: set[int] = set()
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if node is not None and id(node) not in seen:
+            seen.add(id(node))
+            stack += node.answers.values()
+    return len(seen)
+
+
+def test_images_of_what_is_shared_are_shared() -> None:
+    board = Board(9, 9, 5, 2)
+    tree, images = Tree(1, {}), Images(board)
+    for level in range(1, 14):  # each level refers to two images of the one before
+        tree = Tree(1 << level, {(2, False): images.of(tree, 1), (4, False): images.of(tree, 6)})
+        assert different_parts(images.of(tree, 3)) <= 8 * level + 1
+    assert images.of(images.of(tree, 5), 6) is tree
+
+
+@pytest.mark.parametrize("first", range(8))
+@pytest.mark.parametrize("second", range(8))
+def test_images_in_several_steps_are_right(first: int, second: int) -> None:
+    board = Board(9, 9, 5, 2)
+    tree = Tree(1, {(6, False): Tree(1 << 40, {(1 << 20, True): None}), (1 << 17, False): Tree(3, {})})
+    images = Images(board)
+    expected = images_one_by_one(images_one_by_one(tree, board, first), board, second)
+    assert images.of(images.of(tree, first), second) == expected
+
+
+def images_one_by_one(tree: Tree, board: Board, symmetry: int) -> Tree:
+    answers = {
+        (board.image(stones, symmetry), macro): images_one_by_one(answer, board, symmetry) if answer else None
+        for (stones, macro), answer in tree.answers.items()
+    }
+    return Tree(board.image(tree.move, symmetry), answers)
+
+
+def proof_text(*body: str) -> bytes:
+    head = (
+        "tengen-proof 1\ngame Connect(9,9,5,2,1)\nposition B: W:\nto-move black\nleft 1\nclaim win\nattacker black\n\n"
+    )
+    return sealed(head + "\n".join(body) + "\n")
+
+
+def test_a_proof_that_refers_back_and_back_again_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.tpf"
+    lines = ["0 - E5", "1 A1 A2"]
+    for level in range(16):
+        before = len(lines) - 2 if level else 2
+        lines += [f"1 {'ABCDEFGH'[level % 8]}{3 + level // 8} E6", f"2 B1 ={before}.0", f"2 C1 ={before}.0"]
+    path.write_bytes(proof_text(*lines))
+    survey = Survey(path)
+    tree = read_tree(path, survey, survey.board())
+    assert different_parts(tree) == 18
+    assert different_parts(run(_Filler(Seen(survey.board())).filled(tree, 0, 0))) < 1000
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [f"{'9' * 5000} - E5"],
+        ["0 - E5", "1 A1 A2", f"1 A2 ={'9' * 5000}.0"],
+        ["0 - E5", "1 A1 A2", f"1 A2 =2.{'9' * 5000}"],
+        ["0 - E5", "1 A1 =1.0"],
+    ],
+    ids=["depth", "number", "symmetry", "itself"],
+)
+def test_joining_what_is_damaged_is_refused(tmp_path: Path, lines: list[str]) -> None:
+    path = tmp_path / "a.tpf"
+    path.write_bytes(proof_text(*lines))
+    with pytest.raises(TengenError, match=r"line \d of the body"):
+        join(tmp_path / "out.tpf", path, [])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
 
 from tengen.cli import common, searching
-from tengen.cli.common import counted, err, out, parse_game, print_json, read_source
+from tengen.cli.common import counted, err, out, print_json, read_position
 from tengen.cli.output import Output, Zones, as_lists, print_zones
 from tengen.game import Move, Position
 from tengen.prove import Defence
@@ -23,6 +23,8 @@ _SHOWN_MOVES = 25
 def defend(
     position: common.PositionArgument,
     game: common.GameOption = None,
+    at: common.AtOption = None,
+    record: common.RecordOption = 1,
     order: searching.OrderOption = 2,
     reply_nodes: Annotated[
         int, typer.Option("--reply-nodes", min=1, help="How many nodes to spend on each reply, at most.")
@@ -48,7 +50,7 @@ def defend(
     output = Output(json=json, whole=whole, proof=proof, zones=zones, svg=svg, png=png)
     if proof is not None and prohibit:
         raise typer.BadParameter("a proof answers every move, also the prohibited ones: --proof or --prohibit")
-    start = read_source(position, parse_game(game)).position()
+    start = read_position(position, game, record, at)
     found = Watch(start, output, list_moves=True).run(
         lambda tell: find_defence(
             start,
@@ -65,10 +67,13 @@ def defend(
     zone = null_move_zones(found, order, reply_nodes, output) if output.wants_zones else None
     if found.result == "loss":
         output.write_proof(found.write_proof)
+    else:
+        output.tell_missing("not every move is proved to lose", output.proof)
     output.write_zones(start, zone or ())
     if json:
         output.print_json(found.as_json() | ({} if zone is None else {"zones": as_lists(zone)}))
     elif output.in_words:
+        _print_open({move.move: move.is_cut_short for move in found.moves}, whole)
         _print(found)
         print_zones(start, zone or ())
     output.exit(EXIT_CODES[found.result])
@@ -82,7 +87,6 @@ class Watch:
         self.open: dict[Move, bool] = {}
         """The moves that are not proved to lose so far, and whether their limit came first."""
         self.losing = 0
-        self._listed = 0
 
     def run(self, search: Callable[[Callable[..., None]], Defence]) -> Defence:
         """Searches, with progress on a terminal; Ctrl-C tells what is known and exits."""
@@ -99,6 +103,8 @@ class Watch:
             if self.output.json:
                 print_json(self._so_far())
             elif self.output.in_words:
+                if self.list_moves:
+                    _print_open(self.open, self.output.whole)
                 replies = "1 reply loses" if self.losing == 1 else f"{self.losing:,} replies lose"
                 out.print(f"Interrupted: {replies}, {_open(len(self.open))} so far.")
             raise typer.Exit(common.EXIT_INTERRUPTED) from None
@@ -111,15 +117,6 @@ class Watch:
             self.open.pop(move, None)
             return
         self.open[move] = status != "open"
-        if status != "later" and self.list_moves and self.output.in_words:
-            self._print_open(move, status == "unknown")
-
-    def _print_open(self, move: Move, is_cut_short: bool) -> None:
-        self._listed += 1
-        if self.output.whole or self._listed <= _SHOWN_MOVES:
-            out.print(f"  {move}{'  (its limit came first)' if is_cut_short else ''}")
-        elif self._listed == _SHOWN_MOVES + 1:
-            out.print("  … (the others are only counted; --whole prints them all)")
 
     def _so_far(self) -> dict[str, Any]:
         return {
@@ -158,6 +155,16 @@ def answered(found: Defence) -> str:
     return f"{', '.join(words)}; the longest answer takes {moves}" if words else ""
 
 
+def _print_open(moves: Mapping[Move, bool], whole: bool) -> None:
+    """Lists moves, apart from each other those whose limit came first, which are true."""
+    shown = list(moves.items()) if whole else list(moves.items())[:_SHOWN_MOVES]
+    for heading, wanted in (("Open", False), ("Open, their limit came first", True)):
+        if listed := [str(move) for move, is_cut_short in shown if is_cut_short == wanted]:
+            out.print(f"{heading}: {' '.join(listed)}")
+    if len(shown) < len(moves):
+        out.print(f"… and {len(moves) - len(shown):,} more (--whole prints them all)")
+
+
 def _open(count: int) -> str:
     return "1 move is open" if count == 1 else f"{count:,} moves are open"
 
@@ -176,11 +183,11 @@ def _print(found: Defence) -> None:
         said = f"{_open(len(found.moves))} to {side}, {losing}"
     else:
         said = f"Unknown: a limit came first. {_open(len(found.moves))} so far, {losing}"
-    out.print(f"{said} ({figures}).", style="bold", soft_wrap=True)
+    out.print(f"{said} ({figures}).", style="bold")
     if found.result != "loss" and found.moves:
-        out.print("An open move is not proved to hold: it was only not refuted.", soft_wrap=True)
+        out.print("An open move is not proved to hold: it was only not refuted.")
     if found.result != "loss" and found.window is not None:
         first, last = found.window
-        out.print(f"Only {first} to {last} of the infinite board was searched, as if it ended there.", soft_wrap=True)
+        out.print(f"Only {first} to {last} of the infinite board was searched, as if it ended there.")
     if words := answered(found):
-        out.print(f"Answered one by one: {words}.", soft_wrap=True)
+        out.print(f"Answered one by one: {words}.")

@@ -6,10 +6,8 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.common import JsonOption, out, print_json
+from tengen.cli.common import JsonOption, counted, out, print_json
 from tengen.cli.searching import reported_progress
-from tengen.game import TengenError
-from tengen.prove import NoProofError
 from tengen.prove import join as join_files
 
 
@@ -20,14 +18,11 @@ def join(
     json: JsonOption = False,
 ) -> None:
     """Fill the open leaves of a proof with other proofs. Exit code: 0 nothing is open any more, 1 something is."""
-    try:
-        with reported_progress("writing the proof") as report:
-            nodes, still_open = join_files(output, main, parts, progress=report)
-    except NoProofError as error:
-        raise TengenError(str(error)) from error
+    with reported_progress("writing the proof") as report:
+        nodes, still_open = join_files(output, main, parts, progress=report)
     if json:
         print_json({"file": output, "nodes": nodes, "open": still_open})
     else:
-        leaves = "1 open leaf" if still_open == 1 else f"{still_open:,} open leaves"
-        out.print(f"wrote {output}: {nodes:,} nodes, {leaves}", soft_wrap=True)
+        leaves = counted(still_open, "open leaf", "open leaves")
+        out.print(f"wrote {output}: {counted(nodes, 'node')}, {leaves}")
     raise typer.Exit(1 if still_open else 0)

@@ -2,9 +2,9 @@
 
 from tengen.prove.check import Verdict
 from tengen.prove.checker.text import NoProofError
+from tengen.prove.checking import check
 from tengen.prove.guide import Guide
 from tengen.prove.join import join
-from tengen.prove.parallel import check
 from tengen.prove.proof import write_draw, write_hold, write_solution, write_win
 from tengen.prove.rest import check_rest, write_rest
 from tengen.prove.small import Settlement, settle

@@ -15,6 +15,7 @@ from tengen.prove.checker.text import NUMBER, REPLY, Refused
 from tengen.prove.checker.win import WinWalk
 
 MAX_LEAVES = 1_000
+MAX_LEAF_LETTERS = 1_000_000
 _BETWEEN_REPORTS = 1024
 
 
@@ -116,7 +117,7 @@ def _open_leaves(path: str | Path, survey: Survey, board: Board) -> Iterator[str
     header = survey.header
     first = header.sides(board, header.attacker)
     after = [] if header.turn == header.attacker else [first]  # by depth, the stones after the node's move
-    shown = 0
+    shown = letters = 0
     for number, text in body(path):
         words = text.split(" ")
         if header.claim != "win" or len(words) != 3 or not NUMBER.fullmatch(words[0]) or int(words[0]) > len(after):
@@ -133,8 +134,8 @@ def _open_leaves(path: str | Path, survey: Survey, board: Board) -> Iterator[str
                 " ".join([f"{letter}:", *board.names_of(side)]) for letter, side in zip("BW", sides, strict=True)
             )
             yield f"{header.game} {stones} to move: {header.attacker[0].upper()}"
-            shown += 1
-            if shown == MAX_LEAVES:
+            shown, letters = shown + 1, letters + len(stones)
+            if shown == MAX_LEAVES or letters > MAX_LEAF_LETTERS:
                 return
         elif "=" not in words[2]:
             after.append((own | board.parse(words[2])[0] & board.plain, other))

@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 from tengen.game import BLACK, WHITE, Colour, Game, Move, Position, Square, Symmetry
 from tengen.prove.checker.file import Survey, body
-from tengen.prove.checker.text import NUMBER, SQUARE, NoProofError, Refused, column_and_row
+from tengen.prove.checker.text import NUMBER, SQUARE, Refused, column_and_row
+from tengen.prove.checking import NoProofFileError, telling_no_proof
 from tengen.threat import threat_segments
 
 _Stones = frozenset[Square]
@@ -59,13 +60,14 @@ class Guide:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         try:
-            survey = Survey(Path(path))
+            with telling_no_proof():
+                survey = Survey(Path(path))
             self._lines = ["", *(text for _, text in body(Path(path)))]
         except Refused as refusal:
-            raise NoProofError(f"{path}: {refusal}") from refusal
+            raise NoProofFileError(f"{path}: {refusal}") from refusal
         header, depths = survey.header, [text.partition(" ")[0] for text in self._lines[1:]]
         if header.claim != "win" or survey.open or not all(map(NUMBER.fullmatch, depths)):
-            raise NoProofError(f"{path}: this is no proof of a win, or not the whole of one")
+            raise NoProofFileError(f"{path}: this is no proof of a win, or not the whole of one")
         self.game = Game.parse(header.game)
         self.winner: Colour = BLACK if header.attacker == str(BLACK) else WHITE
         self._depths = array("L", [0, *map(int, depths)])

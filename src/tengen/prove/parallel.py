@@ -22,7 +22,7 @@ from tengen.prove.check import check as check_alone
 from tengen.prove.checker.board import Zones
 from tengen.prove.checker.file import Box, Header, Survey, board_of, body
 from tengen.prove.checker.processes import answers_in_order
-from tengen.prove.checker.text import NoProofError, Refused
+from tengen.prove.checker.text import NUMBER, NoProofError, Refused
 from tengen.prove.checker.win import Node, WinWalk
 
 _WORTH_IT = 2_000
@@ -191,20 +191,21 @@ def _judged(
         walk.kept.update({n: kept[n] for n in inside if n in kept} if kept else {})
     walk.finish()
     for number, own, other in assumed:
-        if walk.kept[number][:2] != (own, other):
+        if number not in walk.kept or walk.kept[number][:2] != (own, other):
             raise Refused(f"a position is not that of node {number}")
     return walk
 
 
 def _unpacked(path: str | Path, copy: Path) -> _Lines:
-    offsets, depths = array("Q", [0]), array("H", [0])
+    offsets, depths = array("Q", [0]), array("I", [0])
     with copy.open("wb") as file:
-        for _, text in body(path):
-            word = text.partition(" ")[0]
-            if not word.isdecimal() or len(word) > 4:
-                raise Refused("a line is not written as it must be")
+        for number, text in body(path):
+            words = text.split(" ")
+            # A line deeper than that would hang in the air, where no task may cover it.
+            if len(words) != 3 or not NUMBER.fullmatch(words[0]) or int(words[0]) > depths[-1] + 1:
+                raise Refused(f"line {number} of the body is not written as it must be")
             offsets.append(file.tell())
-            depths.append(int(word))
+            depths.append(int(words[0]))
             file.write(f"{text}\n".encode())
     return _Lines(copy, offsets, depths)
 

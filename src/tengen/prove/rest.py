@@ -16,6 +16,7 @@ from tengen.prove.checker.board import Board
 from tengen.prove.checker.file import Header, Survey, body
 from tengen.prove.checker.text import Refused
 from tengen.prove.checker.win import Node, WinWalk
+from tengen.prove.checking import telling_no_proof
 from tengen.prove.tree import Tree, set_of, tree_of
 from tengen.prove.writer import Progress, Report, Target, WinWriter, board_for, header_of, writing
 
@@ -35,10 +36,12 @@ class _RestWalk(WinWalk):
             super().feed(number, text)
             return
         depth, (_, reply, _) = self.enter(number, text, 3)
-        stones, macro = self.reply(self.path[-1], reply)
-        if depth != 1 or self.attacker_moves or macro or stones & self.board.plain not in self.left_out:
+        is_first_reply = depth == 1 and not self.attacker_moves
+        stones, macro = self.reply(self.path[0], reply) if is_first_reply else (0, False)
+        left_open = stones & self.board.plain
+        if macro or left_open not in self.left_out or left_open.bit_count() != self.left:
             raise Refused(f"the reply {reply[:40]} is left open")
-        self.deliver(Node(number, reply, "?", 0, 0, replied=stones & self.board.plain), (0, 0, 0))
+        self.deliver(Node(number, reply, "?", 0, 0, replied=left_open), (0, 0, 0))
 
 
 def write_rest(
@@ -84,7 +87,8 @@ def check_rest(path: str | Path, left_out: Collection[Move] = ()) -> str | None:
         OSError: if it cannot be read.
     """
     try:
-        survey = Survey(path)
+        with telling_no_proof():
+            survey = Survey(path)
         board = survey.board()
         if survey.header.claim != "win":
             raise Refused("it proves no win")

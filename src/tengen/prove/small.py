@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from tengen import _native
-from tengen.game import BLACK, WHITE, Colour, Position, TengenError
+from tengen.game import BLACK, WHITE, Colour, Move, Position, Square, TengenError
 from tengen.prove.proof import write_draw, write_win
 from tengen.prove.writer import Report, is_without_rows
-from tengen.solve.limits import check_limits
+from tengen.solve.limits import MAX_TABLE_BITS, check_limits, check_range
 
 MAX_SQUARES = _native.MAX_SMALL_SQUARES
 MAX_BRANCHES = 3_000_000
@@ -57,6 +57,22 @@ class Settlement:
         turn = self.position.turn
         return {"win": turn, "loss": turn.opponent}.get(self.value)
 
+    @property
+    def first_move(self) -> Move | None:
+        """A move that keeps the value of a win or a draw; None if there is no strategy to take it from."""
+        squares: tuple[int, ...] = ()
+        if self.value == "win" and self.win is not None:
+            squares = self.win[0]
+        elif self.value == "draw":
+            hold: Any = self.holds.get(self.position.turn.opponent)
+            if is_without_rows(hold):
+                hold = hold[1]
+            squares = next((reply for attack, reply, _ in hold if not attack), ()) if isinstance(hold, list) else ()
+        width = self.position.game.m
+        if not squares or width is None:
+            return None
+        return Move(Square(square % width, square // width) for square in squares)
+
     def write_proof(self, path: str | Path, *, progress: Report | None = None) -> int:
         """Writes a proof of the win, or of the draw; returns the number of its nodes.
 
@@ -74,6 +90,18 @@ class Settlement:
         if self.value == "draw" and self.missing is None:
             return write_draw(path, self.position, self.holds[BLACK], self.holds[WHITE], progress=progress)
         raise TengenError(f"there is nothing to prove it with: {self.missing or 'the value is unknown'}")
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer as JSON can hold it, without the strategies."""
+        return {
+            "value": self.value,
+            "side": str(self.position.turn),
+            "winner": None if self.winner is None else str(self.winner),
+            "first_move": None if self.first_move is None else str(self.first_move),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "position": str(self.position),
+        }
 
     @property
     def size(self) -> tuple[int, int]:
@@ -103,7 +131,7 @@ def settle(
     seconds: float | None = None,
     nodes: int | None = None,
     progress: Callable[[int], object] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Callable[[], object] | None = None,
     table_bits: int = 22,
     max_branches: int = MAX_BRANCHES,
 ) -> Settlement:
@@ -114,7 +142,7 @@ def settle(
         seconds: stop after that time, that for making strategies included.
         nodes: stop after that many nodes; the answer is then the same on every machine.
         progress: called now and then with the nodes so far.
-        stop: asked now and then whether to stop, for example an event's `is_set`.
+        stop: asked now and then whether to stop, for example an event's `is_set`; what it raises ends the search too.
         table_bits: each of the tables, two or with one stone a move four, grows up to 2 to that power entries of 24
             bytes.
         max_branches: leave strategies out that have more branches.
@@ -122,6 +150,7 @@ def settle(
     Raises:
         TengenError: if the board is too large, the game is over, or a limit makes no sense.
     """
+    position = position.copy()  # the answer keeps it, and whoever asked may play on
     game = position.game
     if game.m is None or game.n is None:
         raise TengenError(f"{game}: the infinite board is too large to be settled; {MAX_SQUARES} squares are the most")
@@ -130,15 +159,13 @@ def settle(
     if position.is_over:
         raise TengenError("the game is over: there is nothing to settle")
     check_limits(seconds=seconds, nodes=nodes)
-    if not 0 <= table_bits <= 30:
-        raise TengenError(f"table_bits must be 0 to 30, not {table_bits}")
-    if not 0 <= max_branches < 1 << 31:
-        raise TengenError(f"max_branches must be from 0 up to a few millions, not {max_branches}")
+    check_range("table_bits", table_bits, 0, MAX_TABLE_BITS)
+    check_range("max_branches", max_branches, 0, (1 << 31) - 1)
 
     def poll(count: int) -> bool:
         if progress is not None:
             progress(count)
-        return stop is not None and stop()
+        return stop is not None and bool(stop())
 
     start = time.perf_counter()
     value, spent, missing, win, holds = _native.settle(

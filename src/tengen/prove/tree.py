@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple
 
-from tengen.game import TengenError
+from tengen.game import Symmetry, TengenError
 from tengen.game.square import as_square
 from tengen.prove.checker.board import Board, bits
 
@@ -98,23 +98,52 @@ def run(call: Call) -> Any:
             call, value = None, end.value
 
 
-def turned(tree: Tree | None, board: Board, symmetry: int) -> Call:
-    """Returns the image of a tree."""
-    if tree is None or symmetry == 0:
-        return tree
-    answers = {}
-    for (stones, macro), answer in tree.answers.items():
-        answers[board.image(stones, symmetry), macro] = yield turned(answer, board, symmetry)
-    return Tree(board.image(tree.move, symmetry), answers)
+class Images:
+    """The images of trees. What is one object stays one, and of each tree every symmetry is applied but once, in how
+    many steps soever: in proofs that refer back and back again, copies would double from step to step."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._made: dict[tuple[int, Symmetry], Tree] = {}
+        self._origins: dict[int, tuple[Tree, Symmetry]] = {}
+        """Of each image, what it is the image of: this also keeps alive what is known by its identity."""
+
+    def of(self, tree: Tree, symmetry: int) -> Tree:
+        """Where a symmetry takes a tree.
+
+        Raises:
+            Refused: if the symmetry does not fit the board.
+        """
+        image: Tree = run(self.call(tree, Symmetry(symmetry)))
+        return image
+
+    def call(self, tree: Tree | None, symmetry: Symmetry) -> Call:
+        """Returns the image of a tree."""
+        if tree is None or symmetry == Symmetry.IDENTITY:
+            return tree
+        original, before = self._origins.get(id(tree), (tree, Symmetry.IDENTITY))
+        whole = before.then(symmetry)
+        if whole == Symmetry.IDENTITY:
+            return original
+        key = id(original), whole
+        if key not in self._made:
+            answers = {}
+            for (stones, macro), answer in original.answers.items():
+                answers[self.board.image(stones, whole), macro] = yield self.call(answer, whole)
+            image = self._made[key] = Tree(self.board.image(original.move, whole), answers)
+            self._origins[id(image)] = original, whole
+        return self._made[key]
 
 
 def _equal(one: Tree | None, two: Tree | None, board: Board, symmetry: int) -> bool:
     """Whether a symmetry takes one tree to the other."""
     stack = [(one, two)]
+    seen: set[tuple[int, int]] = set()
     while stack:
         a, b = stack.pop()
-        if a is b and (symmetry == 0 or a is None):
+        if (a is b and (symmetry == 0 or a is None)) or (id(a), id(b)) in seen:
             continue
+        seen.add((id(a), id(b)))
         if a is None or b is None or len(a.answers) != len(b.answers) or board.image(a.move, symmetry) != b.move:
             return False
         for (stones, macro), answer in a.answers.items():

@@ -17,7 +17,7 @@ from tengen.game import WHITE, Colour, Move, Position, Square, TengenError
 from tengen.prove.rest import write_rest
 from tengen.prove.writer import Report, Target
 from tengen.record.files import replacing
-from tengen.solve.limits import check_limits
+from tengen.solve.limits import check_limits, check_means, check_range, legal_move
 from tengen.solve.solver import MAX_K, MAX_ORDER, MAX_P
 from tengen.solve.window import Window, windows
 
@@ -131,7 +131,7 @@ def defend(
     *,
     order: int = 2,
     reply_nodes: int = REPLY_NODES,
-    prohibited: Collection[Move] = (),
+    prohibited: Collection[Move | Square | str] = (),
     seconds: float | None = None,
     nodes: int | None = None,
     threads: int = 1,
@@ -151,9 +151,9 @@ def defend(
         prohibited: moves not to ask about; a loss then means that all others lose, and its proof leaves these open.
         seconds: stop after that time.
         nodes: stop after about that many nodes.
-        threads: how many replies to search at once.
+        threads: how many replies to search at once, 256 at most.
         merge: let one answer meet all defences to a move where it can (macro-moves): faster, and smaller proofs.
-        table_bits: the transposition table has 2 to that power entries of 16 bytes.
+        table_bits: the transposition table has 2 to that power entries of 16 bytes; 30 at most.
         tell: called for every reply when its search ends: its stones, how many were left out, `losing`, `open`,
             `unknown` or, if it comes again with more nodes, `later`; how many replies are done, and how many are
             waiting.
@@ -163,6 +163,7 @@ def defend(
     Raises:
         TengenError: if the game is over, or beyond what the search knows, or an argument makes no sense.
     """
+    position = position.copy()  # the answer keeps it, and whoever asked may play on
     game = position.game
     attacker = position.turn.opponent
     stones = position.stones_left
@@ -170,12 +171,10 @@ def defend(
         raise TengenError("the game is over: there is nothing to defend")
     if game.p > MAX_P or game.k > MAX_K or stones > MAX_P:
         raise TengenError(f"{game}: the verifier knows moves of up to {MAX_P} stones, and k up to {MAX_K}")
-    if not 1 <= order <= MAX_ORDER:
-        raise TengenError(f"the orders are 1 to {MAX_ORDER}, not {order}")
+    check_range("order", order, 1, MAX_ORDER)
     check_limits(seconds=seconds, nodes=nodes, reply_nodes=reply_nodes)
-    for move in prohibited:
-        if not position.copy().is_legal(move):
-            raise TengenError(f"{move} is no legal move here")
+    check_means(threads, table_bits)
+    left_open = tuple(legal_move(position, move) for move in prohibited)
     start = time.perf_counter()
     if game.maker_breaker and attacker is WHITE:
         raise TengenError("in a maker-breaker game only the maker, Black, attacks")
@@ -187,7 +186,7 @@ def defend(
             window.setup(position, attacker),
             stones,
             order,
-            [[window.number(s) for s in move] for move in prohibited],
+            [[window.number(s) for s in move] for move in left_open],
             reply_nodes,
             nodes or 0,
             0.0 if seconds is None else max(seconds - (time.perf_counter() - start), 0.001),
@@ -208,7 +207,7 @@ def defend(
         decided = complete and not row
         result = "open" if row or (decided and moves) else "loss" if decided else "unknown"
         if result == "loss" and game.is_infinite:
-            judged = _judged(position, attacker, answered, prohibited)
+            judged = _judged(position, attacker, answered, left_open)
             if judged is None:
                 result = "unknown"
                 continue  # it came too near the edge of the window
@@ -218,7 +217,7 @@ def defend(
     losing = sum(1 for _, passes, _ in answered if passes == 0)
     if result in ("open", "loss") and not row and not game.is_infinite:
         empty = sum(1 for _ in position.empty_squares())
-        losing = comb(empty, min(stones, empty)) - len(moves) - len(prohibited)
+        losing = comb(empty, min(stones, empty)) - len(moves) - len(left_open)
     return Defence(
         result,
         position,
@@ -231,7 +230,7 @@ def defend(
         row,
         window.corners if game.is_infinite else None,
         answered,
-        tuple(prohibited),
+        left_open,
         tuple(lengths) if result == "loss" else (),
         judged,
     )

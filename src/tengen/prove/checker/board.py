@@ -12,6 +12,10 @@ Zones = tuple[int, int, int]
 """Z1, Z2 and Z3, each laid out in lines."""
 
 _CACHE_BITS = 1 << 31
+MAX_THREATS = 1 << 14
+"""At one node; no finite board has as many segments."""
+_LONGEST_CACHED = 200
+"""Letters; longer lists of squares seldom come twice, and a cache full of them would fill the memory."""
 _DIRECTIONS: tuple[Callable[[int, int], int], ...] = (
     lambda x, y: y,
     lambda x, y: x,
@@ -66,15 +70,18 @@ class Board:
             self.jumps.append(min(length, k - length))
             length += self.jumps[-1]
         cached = lru_cache(maxsize=min(1 << 16, _CACHE_BITS // self.beyond.bit_length()))
-        self.parse, self.text, self.segment = cached(self._parse), cached(self._text), cached(self._segment)
+        self.parse_short, self.text, self.segment = cached(self._parse), cached(self._text), cached(self._segment)
         self.maps: dict[int, list[int]] = {}
 
     # Sets
 
-    def _parse(self, text: str) -> tuple[int, tuple[int, ...]]:
+    def parse(self, text: str) -> tuple[int, tuple[int, ...]]:
         """The squares of a text in lines, and as numbers, which must rise; `-` is none."""
-        names = [] if text == "-" else [match[0] for match in SQUARE.finditer(text)]
-        if "".join(names) != text and text != "-":
+        return self.parse_short(text) if len(text) <= _LONGEST_CACHED else self._parse(text)
+
+    def _parse(self, text: str) -> tuple[int, tuple[int, ...]]:
+        names = [match[0] for match in SQUARE.finditer(text)]
+        if ("".join(names) or "-") != text:
             raise Refused(f"{text[:40]!r} is no list of squares")
         if any(name not in self.index for name in names):
             raise Refused(f"{text[:40]!r} leaves the board")
@@ -174,7 +181,10 @@ class Board:
 
     def gaps(self, own: int, blockers: int, most: int) -> list[int]:
         """The empty squares, as plain sets, of each segment without a blocker that lacks at most so many stones."""
-        return [self.segment(start) & ~own for start in bits(self.ladder(own, blockers, most)[most])]
+        starts = self.ladder(own, blockers, most)[most]
+        if starts.bit_count() > MAX_THREATS:
+            raise Refused("there are too many threats")
+        return [self.segment(start) & ~own for start in bits(starts)]
 
     def _segment(self, start: int) -> int:
         """The plain set of the segment that starts at a place."""

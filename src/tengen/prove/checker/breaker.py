@@ -18,7 +18,9 @@ _CLAIM = re.compile(r"claim Connect\(([1-9]\d{0,3}),([1-9]\d{0,1})\)")
 _NUMBERS = re.compile(r"[1-9]\d{0,2}(?: [1-9]\d{0,2})*")
 _PLACES = re.compile(r"-?\d{1,4},-?\d{1,4}(?: -?\d{1,4},-?\d{1,4})*")
 _PERIOD = re.compile(r"period (\d{1,4}) (\d{1,4}) (\d{1,4})")
-_MAX_SQUARES, _MAX_MOVES, _MAX_CELLS = 64, 2_000_000, 1 << 18
+_MAX_SQUARES, _MAX_LINES, _MAX_SYMMETRIES = 64, 999, 1_000
+_MAX_MOVES, _MAX_COMPARED = 2_000_000, 100_000_000
+_MAX_CELLS, _MAX_STEPS = 1 << 18, 1 << 24
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 Squares = frozenset[int]
@@ -167,6 +169,8 @@ def _read_board(lines: _Lines, p: int) -> _Board:
         if len(words) != squares or not all(_NUMBERS.fullmatch(word) for word in words):
             raise Refused(f"line {lines.next + 1}: a symmetry names each square once")
         symmetries.append([int(word) - 1 for word in words])
+    if len(board_lines) > _MAX_LINES or len(symmetries) > _MAX_SYMMETRIES:
+        raise Refused(f"this checker knows boards of at most {_MAX_LINES} lines and {_MAX_SYMMETRIES} symmetries")
     return _Board(squares, p, board_lines, symmetries)
 
 
@@ -174,7 +178,7 @@ def _check_tiling(lines: _Lines, board: _Board, k: int) -> None:
     """Tiles are disjoint, and any k squares in a row, in any of four directions, hold a line of a tile."""
     match = lines.match(_PERIOD, "period A B C")
     a, b, c = (int(number) for number in match.groups())
-    if a < 1 or c < 1 or b >= a or a * c > _MAX_CELLS:
+    if a < 1 or c < 1 or b >= a or a * c > _MAX_CELLS or a * c * k > _MAX_STEPS:
         raise Refused("the period makes no sense, or is beyond this checker")
 
     def cell(x: int, y: int) -> tuple[int, int]:
@@ -281,7 +285,7 @@ class _Strategy:
             self.meet(left, stones | frozenset(move), f"{where}, {_plain(move)}, {_plain(reply)}")
             counts.append(tuple((len(set(move) & set(same)), len(set(reply) & set(same))) for same in classes))
         for tried, move_counts in enumerate(_moves([len(same) for same in classes], board.p), 1):
-            if tried > _MAX_MOVES:
+            if tried > _MAX_MOVES or tried * len(counts) > _MAX_COMPARED:
                 raise Refused(f"{where} has more moves than this checker tries")
             # A listed move within this one whose reply finds room beside it; the rest is answered in its turn.
             if not any(

@@ -17,8 +17,10 @@ from tengen.prove.checker.breaker import MAGIC as BREAKER_MAGIC
 from tengen.prove.checker.text import (
     GAME,
     MAGIC,
+    MAX_BYTES,
     MAX_K,
     MAX_LINE,
+    MAX_NODES,
     MAX_P,
     MAX_SIDE,
     MAX_SPAN,
@@ -31,6 +33,11 @@ from tengen.prove.checker.text import (
 )
 
 _MAX_BREAKER = 1 << 26
+_MAX_HELD = 1 << 32
+"""Bytes for the positions and zones that must be known at once."""
+_HELD_EACH = 512
+"""Bytes for one of them, on the smallest board."""
+_DEPTH = re.compile(rb"(\d{1,5}) ")
 _HEADER = ("game", "position", "to-move", "left", "claim", "attacker")
 Box = tuple[int, int, int, int]
 """The least column and row, and the greatest."""
@@ -89,6 +96,7 @@ class Survey:
         self.nodes = self.open = 0
         """All nodes, and those that are left to other files."""
         self.referenced: set[int] = set()
+        self.waiting = _Waiting()
         names: set[str] = set()
         trailer = b""
         for line in lines:
@@ -99,8 +107,13 @@ class Survey:
                 break
             digest.update(line)
             self.nodes += 1
+            if self.nodes > MAX_NODES:
+                raise Refused(f"it has more than {MAX_NODES:,} nodes")
+            if self.header.claim == "win" and (depth := _DEPTH.match(line)):
+                self.waiting.enter(int(depth[1]))
             if b"=" in line:
                 self.referenced.update(int(number) for number, _ in REFERENCE.findall(line.decode("ascii", "replace")))
+                self._bound_memory(_HELD_EACH)
             elif line.endswith(b" ?\n"):
                 self.open += 1
             if self.header.width is None:
@@ -115,7 +128,35 @@ class Survey:
 
     def board(self) -> Board:
         """The board of the proof."""
-        return board_of(self.header, self.box)
+        board = board_of(self.header, self.box)
+        self._bound_memory(_HELD_EACH + board.beyond.bit_length() // 2)
+        return board
+
+    def _bound_memory(self, each: int) -> None:
+        """Refuses what would need too much memory, before any of it is taken, however many share the work."""
+        if (len(self.referenced) + self.waiting.most) * each > _MAX_HELD:
+            raise Refused("it has more replies to one position, or nodes that are referred to, than this checker holds")
+
+
+class _Waiting:
+    """Counts the answers that wait, along the path, for the node above them to be complete."""
+
+    def __init__(self) -> None:
+        self.most = self._now = 0
+        self._siblings = [0]
+        """By depth."""
+
+    def enter(self, depth: int) -> None:
+        """A line of this depth follows; one that hangs in the air is refused by those who read it."""
+        if depth > len(self._siblings):
+            return
+        while len(self._siblings) > depth + 1:
+            self._now -= self._siblings.pop()
+        if len(self._siblings) == depth:
+            self._siblings.append(0)
+        self._siblings[depth] += 1
+        self._now += 1
+        self.most = max(self.most, self._now)
 
 
 _TOO_WIDE = f"its squares lie more than {MAX_SPAN} columns or rows apart"
@@ -160,8 +201,12 @@ def _lines(path: str | Path) -> Iterator[bytes]:
         plain.seek(0)
         file: BinaryIO | gzip.GzipFile = gzip.GzipFile(fileobj=plain) if packed else plain
         reader = io.BufferedReader(file, 1 << 16) if packed else file  # type: ignore[type-var]
+        size = 0
         try:
             while line := reader.readline(MAX_LINE):
+                size += len(line)
+                if size > MAX_BYTES:
+                    raise Refused("it is larger than any proof that this checker reads")
                 yield line
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise Refused(f"the file is damaged: {error}") from error

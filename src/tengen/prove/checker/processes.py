@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing.connection import wait
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -42,6 +38,10 @@ def answers_in_order(
             prepare()
         yield from map(work, items)
         return
+    # Takes long to load, and most proofs need no second process.
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     executor = ProcessPoolExecutor(min(jobs, len(items)), initializer=_become_worker, initargs=(prepare,))
     size = at_once or max(1, min(8, len(items) // (4 * jobs)))
     try:
@@ -92,6 +92,9 @@ def _become_worker(prepare: Callable[[], object] | None) -> None:
 
 
 def _end_with_parent() -> None:
+    import multiprocessing
+    from multiprocessing.connection import wait
+
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])

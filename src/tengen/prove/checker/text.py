@@ -9,6 +9,9 @@ MAGIC = "tengen-proof 1"
 # No game that people play comes near these.
 MAX_SIDE, MAX_SPAN, MAX_K, MAX_P = 59, 256, 64, 32
 MAX_LINE = 1 << 20
+MAX_NODES = 100_000_000
+MAX_BYTES = 1 << 32
+"""Of a file, unpacked."""
 
 GAME = re.compile(r"Connect\((?:(\d{1,2}),(\d{1,2}),)?(\d{1,2}),(\d{1,2}),(\d{1,2})\)( maker-breaker)?")
 SQUARE = re.compile(r"(-?)([A-Z]{1,4})(0|-?[1-9]\d{0,4})")

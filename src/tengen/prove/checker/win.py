@@ -11,8 +11,11 @@ from tengen.prove.checker.file import Header
 from tengen.prove.checker.text import REFERENCE, REPLY, Refused
 from tengen.prove.checker.walk import Walk
 
+# At one node.
 MAX_BRANCHES = 100_000
 MAX_REPLIES = 1_000_000
+MAX_REPLY_BITS = 1 << 33
+MAX_COMPARED = 20_000_000
 
 
 class Outcome(NamedTuple):
@@ -117,7 +120,7 @@ class WinWalk(Walk[Node]):
     def parsed(self, text: str) -> tuple[int, tuple[int, ...], int, bool]:
         """The stones of a reply in lines and as numbers, its passes, and whether it stands for several."""
         match = REPLY.fullmatch(text)
-        if match is None:
+        if match is None or match[2] == "-":
             raise Refused(f"{text[:40]!r} is no reply")
         return *self.board.parse(match[2] or "-"), int(match[3] or 0), match[1] == "+"
 
@@ -175,12 +178,15 @@ class WinWalk(Walk[Node]):
                 pass
         assert node.outcome is not None
         (one, two, three), used, unanswered = node.outcome
-        macros = set()
+        macros, compared = set(), 0
         for reply in unanswered:
             macro = next((i for i, (stones, _) in enumerate(node.macros) if not reply & ~stones), None)
             if macro is None:
                 raise Refused(f"the reply {self.board.text(reply)} is not answered")
             macros.add(macro)
+            compared += macro
+            if compared > MAX_COMPARED:
+                raise Refused("there are too many macro replies for so many replies")
         if used != len(node.answers) or len(macros) != len(node.macros):  # step 5
             raise Refused("it answers replies that need no answer")
         for _, zones in node.macros:
@@ -214,6 +220,7 @@ class WinWalk(Walk[Node]):
         for defence in defences(threats, node.stones):
             asked[node.stones - defence.bit_count()].add(defence)
         used, tried, unanswered = 0, 0, []
+        most = min(MAX_REPLIES, MAX_REPLY_BITS // board.area)
         for passes in range(node.stones, -1, -1):
             for reply in sorted(asked[passes], key=bits):
                 yield reply, passes
@@ -227,7 +234,7 @@ class WinWalk(Walk[Node]):
                 if passes:  # step 4
                     more = self.countable(empty if zones is None or passes > 3 else zones[passes - 1])
                     tried += more.bit_count()
-                    if tried > MAX_REPLIES:
+                    if tried > most:
                         raise Refused("there are too many replies")
                     asked[passes - 1].update([reply | 1 << square for square in bits(more & ~reply)])
         node.outcome = Outcome((one, two, three), used, unanswered)
@@ -243,12 +250,13 @@ class WinWalk(Walk[Node]):
 
 def defences(threats: list[int], stones: int) -> set[int]:
     """The critical defences: the sets of at most so many squares that hit every threat, none of them needlessly."""
-    found, branches = set(), 0
+    found, branches, compared = set(), 0, 0
     stack = [(0, threats, stones)]
     while stack:
         chosen, missed, left = stack.pop()
         branches += 1
-        if branches > MAX_BRANCHES:
+        compared += len(missed or threats)
+        if branches > MAX_BRANCHES or compared > MAX_COMPARED:
             raise Refused("there are too many ways to meet the threats")
         if missed and left:
             hits = missed[0]
