@@ -4,8 +4,8 @@
     python bench/ship_puzzles.py --renew [--file PUZZLES.jsonl]
 
 Those that are there already stay, and what is there already is not checked again: `tengen puzzle check` does that. What
-a puzzle says of itself depends on solver and engine: where they have changed, `--renew` grades anew whatever that check
-refuses, and leaves out those whose solution is not found alone any more.
+a puzzle says of itself depends on solver and engine: where they have changed, or the limits, `--renew` grades anew
+whatever that check refuses within the present limits, and leaves out those whose solution is not found alone any more.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from tengen.puzzle import KINDS, Puzzle, check_puzzle, read_puzzles
+from tengen.puzzle import KINDS, Limits, Puzzle, check_puzzle, read_puzzles
 from tengen.puzzle.find import only_win
 from tengen.puzzle.grade import graded
-from tengen.puzzle.hidden import main_line
+from tengen.puzzle.hidden import hidden_limits, main_line
 from tengen.puzzle.judge import Judge
 from tengen.puzzle.puzzle import BY_VERIFIER, shape
 from tengen.puzzle.wish import SHIPPED
@@ -34,9 +34,14 @@ def write(puzzles: list[Puzzle], path: Path) -> None:
         file.writelines(json.dumps(one.as_json(), ensure_ascii=False).encode() + b"\n" for one in puzzles)
 
 
+def present_limits(puzzle: Puzzle) -> Limits:
+    """The limits within which such a puzzle would be made now."""
+    return hidden_limits(Limits()) if puzzle.by == BY_VERIFIER else Limits()
+
+
 def renewed(puzzle: Puzzle) -> Puzzle | None:
     """The same position and solution as they are seen now; None if that is no puzzle any more."""
-    position, limits = puzzle.position, puzzle.limits
+    position, limits = puzzle.position, present_limits(puzzle)
     length, line, refuted = puzzle.length, puzzle.line, puzzle.refuted
     if puzzle.kind != "only defence":
         refuted, other = Judge(position, limits).try_others(puzzle.move)
@@ -61,11 +66,11 @@ def renew(path: Path) -> None:
     kept: list[Puzzle] = []
     changed = left_out = 0
     for number, puzzle in enumerate(puzzles := list(read_puzzles(path)), 1):
-        verdict = check_puzzle(puzzle)
-        again = puzzle if verdict.accepted else renewed(puzzle)
+        verdict = check_puzzle(replace(puzzle, limits=present_limits(puzzle)))
+        again = verdict.puzzle if verdict.accepted else renewed(puzzle)
         if again is not None and (verdict.accepted or check_puzzle(again).accepted):
             kept.append(again)
-            changed += not verdict.accepted
+            changed += again != puzzle
         else:
             left_out += 1
             print(f"{puzzle.name} is left out: {verdict.reason}", file=sys.stderr)

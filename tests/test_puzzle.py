@@ -21,7 +21,7 @@ from tengen.game.symmetry import Symmetry
 from tengen.play import promising_moves
 from tengen.puzzle import KINDS, Limits, Miner, Puzzle, PuzzleError, Trainer, check_puzzle, find_puzzle, read_puzzles
 from tengen.puzzle.games import played_game
-from tengen.puzzle.hidden import find_hidden_win
+from tengen.puzzle.hidden import find_hidden_win, hidden_limits
 from tengen.puzzle.judge import Judge, sensible_moves
 from tengen.puzzle.puzzle import shape
 from tengen.threat import threat_number
@@ -71,6 +71,12 @@ def test_false_claims_are_refused() -> None:
         assert reason in str(check_puzzle(false).reason)
 
 
+def test_what_a_search_refuses_is_the_verdict_on_that_puzzle_alone() -> None:
+    assert WINS[0].is_shortest
+    assert WINS[0].length > 1
+    assert "'vcxx' is no kind of win" in str(check_puzzle(replace(WINS[0], by="vcxx")).reason)
+
+
 def other_defence(puzzle: Puzzle) -> Move:
     return next(iter(sensible_moves(puzzle.position, puzzle.move, 2)))
 
@@ -80,6 +86,23 @@ def test_a_second_winning_move_is_noticed() -> None:
     position = Position.parse("B: D4 E4 F4 D10 E10 F10 L12 L13 L14 W: A1 S1 S19 A19 R3 to move: B")
     assert solve(position, all_moves=True, nodes=5_000).result == "win"
     assert find_puzzle(position, Limits()) is None
+
+
+def test_a_second_winning_move_that_is_slower_is_noticed() -> None:
+    # Proved to win by the verifier, with a proof that the plain checker accepts: the reply that meets every threat
+    # after it is beaten by another quiet move.
+    position = Position.parse("B: L8 K9 J10 I11 K11 W: M7 G8 G9 G11 G13 I8 to move: B 2")
+    limits = hidden_limits(Limits())
+    assert Judge(position, limits).judge(Move("K7G10")).verdict != "refuted"
+    assert Judge(position, replace(limits, quiet_nodes=0)).judge(Move("K7G10")).verdict == "refuted"
+
+
+def test_puzzles_made_before_quiet_wins_were_looked_for_can_be_read() -> None:
+    told = WINS[0].as_json()
+    del told["limits"]["quiet_nodes"]
+    puzzle = Puzzle.from_json(told)
+    assert puzzle.limits == replace(WINS[0].limits, quiet_nodes=0)
+    assert check_puzzle(puzzle).accepted
 
 
 def test_other_moves_of_a_puzzle_are_refuted_one_by_one() -> None:
@@ -132,6 +155,9 @@ def test_puzzles_survive_json() -> None:
         {"length": 0},
         {"length": "4"},
         {"level": 11},
+        {"by": "vcxx"},
+        {"by": 5},
+        {"by": None},
         {"limits": {}},
         {"limits": None},
         {"features": [1]},
@@ -154,20 +180,21 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
 def test_mining_goes_on_where_it_ended_and_keeps_no_puzzle_twice(tmp_path: Path) -> None:
     file = tmp_path / "mined.jsonl"
     short = one_move()
-    first = Miner(file)
-    (tally, kept), *_ = first.mine("games", [short])
+    with Miner(file) as first:
+        (tally, kept), *_ = first.mine("games", [short])
     assert tally.kept == len(kept) == len(list(read_puzzles(file)))
     assert kept
     file.write_bytes(file.read_bytes().removesuffix(b"\n"))  # as some editors leave it
-    assert Miner(file).tally.kept == len(kept)
+    with Miner(file) as unchanged:
+        assert unchanged.tally.kept == len(kept)
     with file.open("a") as torn:
         torn.write('{"name": "half a li')
-    second = Miner(file)
-    assert (second.done("games"), second.tally.kept) == (1, len(kept))
     turned = short.transformed(Symmetry.ROTATE_LEFT)
-    for _, again in second.mine("the same games", [short, turned]):
-        assert not set(map(shape_of, again)) & set(map(shape_of, kept))
-        kept += again
+    with Miner(file) as second:
+        assert (second.done("games"), second.tally.kept) == (1, len(kept))
+        for _, again in second.mine("the same games", [short, turned]):
+            assert not set(map(shape_of, again)) & set(map(shape_of, kept))
+            kept += again
     assert second.tally.games == {"games": 1, "the same games": 2}
     assert [puzzle.name for puzzle in read_puzzles(file)] == [puzzle.name for puzzle in kept]
 
@@ -179,8 +206,7 @@ def test_the_time_for_a_game_counts_though_it_is_not_finished(tmp_path: Path, mo
     ticks = count()
     monkeypatch.setattr("tengen.puzzle.mine.time.process_time", lambda: float(next(ticks)))
     monkeypatch.setattr("tengen.puzzle.mine.find_puzzle", interrupted)
-    miner = Miner(tmp_path / "mined.jsonl")
-    with pytest.raises(KeyboardInterrupt):
+    with Miner(tmp_path / "mined.jsonl") as miner, pytest.raises(KeyboardInterrupt):
         next(miner.mine("games", [one_move()]))
     assert (miner.tally.games, miner.tally.positions, miner.tally.seconds) == ({}, 1, 1.0)
 
@@ -202,6 +228,14 @@ def test_a_file_with_another_story_is_not_touched(tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match="line 1"):
         Miner(file)
     assert file.read_text() == "not a puzzle\n"
+
+
+@posix_only
+def test_two_miners_do_not_mine_into_one_file(tmp_path: Path) -> None:
+    file = tmp_path / "mined.jsonl"
+    with Miner(file), pytest.raises(PuzzleError, match="being mined into already"):
+        Miner(file)
+    Miner(file).close()
 
 
 def test_self_play_is_repeatable() -> None:
@@ -250,15 +284,15 @@ def test_the_trainer_shows_how_a_wrong_defence_loses() -> None:
 @pytest.mark.parametrize("puzzle", QUIET, ids=lambda puzzle: puzzle.name)
 def test_the_trainer_knows_quiet_wins_without_their_lines(puzzle: Puzzle) -> None:
     """It sees that the first move wins, answers with the defence that the line has, and refutes other moves, each
-    within a second."""
+    within seconds."""
     start = time.process_time()
     answer = Trainer(replace(puzzle, line=())).play(puzzle.move)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 5
     assert (answer.verdict, answer.reply) == ("right", puzzle.line[1])
     for move in list(sensible_moves(puzzle.position, puzzle.move, 2))[::20]:
         start = time.process_time()
         answer = Trainer(puzzle).play(move)
-        assert time.process_time() - start < 1
+        assert time.process_time() - start < 5
         assert (answer.verdict, answer.reply is None) == ("wrong", False)
         after = puzzle.position.after(move)
         assert answer.reply is not None
@@ -328,7 +362,7 @@ def test_solving_on_the_command_line(run: Run) -> None:
         trainer.play(Move(moves[-1]))
     code, out, _ = run("puzzle", "solve", number, "--file", str(FILE), stdin="\n".join(["hint", str(wrong), *moves]))
     assert code == 0
-    assert "Solved, with 1 mistake and 1 hint." in out
+    assert "Solved, with 1 mistake and 1 hint, which counts as failed." in out
     assert f"{wrong} " in out
     code, out, _ = run("puzzle", "solve", number, "--file", str(FILE), stdin="show\n")
     assert (code, re.search(r"The solution: 1\. (\S+)", out)[1]) == (1, str(WINS[0].move))  # type: ignore[index]

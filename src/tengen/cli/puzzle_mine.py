@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.status import Status
 
 from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json, read_records
 from tengen.cli.puzzle_choice import FileOption, KindOption, OwnOption, all_puzzles
@@ -30,7 +31,12 @@ def mine(
         Path | None, typer.Option("--out", metavar="FILE", help=f"Where to add the puzzles; {_FILE} unless told.")
     ] = None,
     missed: Annotated[
-        bool, typer.Option("--missed", help="Keep only the wins that the players missed, among your own puzzles.")
+        bool,
+        typer.Option(
+            "--missed",
+            help="Keep only the wins that the players missed, among your own puzzles. Goes with --player, "
+            "--reply-nodes and --move-nodes only.",
+        ),
     ] = False,
     player: Annotated[
         str | None, typer.Option("--player", metavar="NAME", help="With --missed, only what this player missed.")
@@ -52,18 +58,19 @@ def mine(
     if missed or player is not None:
         if not missed or not games or any(option is not None for option in (kind, seconds, file)):
             raise typer.BadParameter(
-                "--missed needs files with games, --player needs --missed; --kind, --seconds and --out go without"
+                "--missed takes files with games, --player, --reply-nodes and --move-nodes, and nothing else; --player "
+                "goes with --missed only"
             )
         mine_missed(games, player, limits, json)
         return
     file = file or Path(_FILE)
-    miner = Miner(file, limits, KINDS if kind is None else [kind])
     interrupted = False
-    try:
-        with err.status("mining"):
-            _mine(miner, games, math.inf if seconds is None else time.monotonic() + seconds)
-    except KeyboardInterrupt:
-        interrupted = True
+    with Miner(file, limits, KINDS if kind is None else [kind]) as miner:
+        try:
+            with err.status("mining") as status:
+                _mine(miner, games, math.inf if seconds is None else time.monotonic() + seconds, status)
+        except KeyboardInterrupt:
+            interrupted = True
     tally = miner.tally
     if json:
         print_json({"file": str(file), "interrupted": interrupted, **tally.as_json()})
@@ -72,7 +79,6 @@ def mine(
         out.print(
             f"{counted(tally.kept, 'puzzle')} of {counted(tally.positions, 'position')}: "
             f"{tally.positions / hours:,.0f} an hour of the processor looked at, {tally.kept / hours:,.0f} kept.",
-            soft_wrap=True,
         )
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
@@ -106,27 +112,30 @@ def check(
                     name, reason = verdict.puzzle.name, verdict.reason
                     print_json({"name": name, "accepted": verdict.accepted, "reason": reason})
                 elif not verdict.accepted:
-                    out.print(f"{verdict.puzzle.name}: {verdict.reason}", soft_wrap=True)
+                    out.print(f"{verdict.puzzle.name}: {verdict.reason}")
     except KeyboardInterrupt:
         interrupted = True
     if not json:
-        said = f"{counted(done, 'puzzle')} checked, {wrong} refused."
-        out.print(said if done == len(puzzles) else f"{said} {len(puzzles) - done} were not looked at.", style="bold")
+        said = f"{counted(done, 'puzzle')} checked, {wrong:,} refused."
+        if left := len(puzzles) - done:
+            said += f" {left:,} {'was' if left == 1 else 'were'} not looked at."
+        out.print(said, style="bold")
     raise typer.Exit(EXIT_INTERRUPTED if interrupted else 1 if wrong else 0)
 
 
-def _mine(miner: Miner, games: list[Path] | None, end: float) -> None:
+def _mine(miner: Miner, games: list[Path] | None, end: float, status: Status) -> None:
     """Tells what is found, game by game, until all are dealt with or the time is up."""
     for source, name, positions in _sources(miner, games):
         for tally, kept in miner.mine(source, positions, name):
             for one in kept:
-                err.print(f"{one.name}  {one.kind}, level {one.level}, {one.move} in {one.length}", soft_wrap=True)
-            if err.is_terminal or kept:
-                err.print(
-                    f"{counted(sum(tally.games.values()), 'game')}, {counted(tally.positions, 'position')}, "
-                    f"{counted(tally.kept, 'puzzle')}",
-                    soft_wrap=True,
-                )
+                err.print(f"{one.name}  {one.kind}, level {one.level}, {one.move} in {one.length}")
+            so_far = (
+                f"{counted(sum(tally.games.values()), 'game')}, {counted(tally.positions, 'position')}, "
+                f"{counted(tally.kept, 'puzzle')}"
+            )
+            status.update(f"mining: {so_far}")
+            if kept and not err.is_terminal:
+                err.print(so_far)
             if time.monotonic() >= end:
                 return
 
@@ -142,5 +151,5 @@ def _sources(miner: Miner, games: list[Path] | None) -> Iterator[tuple[str, str,
         records = list(read_records(path))
         done = miner.done(str(path))  # every match has a games.sgf: its name alone does not tell
         if records and done >= len(records):
-            err.print(f"{path}: all of its games have been mined before", soft_wrap=True)
+            err.print(f"{path}: all of its games have been mined before")
         yield str(path), path.name, (record.position() for record in records[done:])

@@ -24,7 +24,7 @@ def mine_missed(games: list[Path], player: str | None, limits: Limits, json: boo
     found: list[Puzzle] = []
     looked = new = 0
     interrupted = False
-    with Store() as store, err.status("looking through the games"):
+    with Store() as store, err.status("looking through the games") as status:
         shelf = Shelf(store)
         try:
             for path in games:
@@ -33,12 +33,13 @@ def mine_missed(games: list[Path], player: str | None, limits: Limits, json: boo
                     if not colours:
                         continue
                     looked += 1
+                    status.update(f"looking through {path.name}, game {number}: {counted(len(found), 'missed win')}")
                     source = path.name if number == 1 else f"{path.name} {number}"
                     for _, puzzle in missed_wins(record.position(), limits, source, colours=colours):
                         if puzzle is not None:
                             found.append(puzzle)
                             new += shelf.keep(puzzle)
-                            err.print(f"{puzzle.name}  level {puzzle.level}, {puzzle.source}", soft_wrap=True)
+                            err.print(f"{puzzle.name}  level {puzzle.level}, {puzzle.source}")
         except KeyboardInterrupt:
             interrupted = True
     if player is not None and looked == 0 and not interrupted:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.common import JsonOption, counted, err, print_json, share_standard_output, write_output
+from tengen.cli.common import JsonOption, err, print_json, share_standard_output, write_output
 from tengen.cli.puzzle_choice import (
     FileOption,
     KindOption,
@@ -37,7 +37,8 @@ def sheet(
     puzzles = wanted_puzzles(all_puzzles(file, own), level, kind, theme)
     chosen = choose_for_sheet(puzzles, count, random.Random(seed))
     if len(chosen) < count:
-        err.print(f"there are only {counted(len(chosen), 'such puzzle')}", style="yellow")
+        said = "there is only 1 such puzzle" if len(chosen) == 1 else f"there are only {len(chosen):,} such puzzles"
+        err.print(said, style="yellow")
     with err.status("drawing the boards"):
         content = make_sheet(chosen)
     write_output(to, content)

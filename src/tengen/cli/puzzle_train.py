@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from tengen.cli.board import print_board
-from tengen.cli.common import JsonOption, counted, out, print_json
+from tengen.cli.common import JsonOption, counted, figures_under, out, print_json
+from tengen.cli.prompt import QUIT, is_typed_by_somebody, typed
 from tengen.cli.puzzle_choice import (
     FileOption,
     KindOption,
@@ -50,7 +52,7 @@ def list_puzzles(
     theme: ThemeOption = None,
     file: FileOption = None,
     own: OwnOption = False,
-    everything: Annotated[bool, typer.Option("--all", help=f"List more than {_MOST_LISTED} puzzles.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help=f"List all of them, not only {_MOST_LISTED}.")] = False,
     json: JsonOption = False,
 ) -> None:
     """List puzzles; and how many there are of each kind, level and theme."""
@@ -62,14 +64,35 @@ def list_puzzles(
         rows = [{"number": numbers[one.name], **one.as_json()} for one in wanted]
         print_json({"count": len(wanted), "levels": counts_by_level(wanted), "themes": dict(themes), "puzzles": rows})
         return
-    if len(wanted) <= _MOST_LISTED or everything:
-        table = Table("number", "name", "kind", "level", "moves", "themes")
-        for one in wanted:
-            told = ", ".join(theme for theme in one.themes if theme != one.kind)
-            table.add_row(str(numbers[one.name]), one.name, one.kind, str(one.level), str(one.length), told)
-        out.print(table)
+    shown = wanted if everything else wanted[:_MOST_LISTED]
+    table = Table(
+        figures_under("number"),
+        Column("name", no_wrap=True),
+        Column("kind", no_wrap=True),
+        figures_under("level"),
+        figures_under("moves"),
+        Column("themes", no_wrap=True, overflow="ellipsis", ratio=1),
+        box=None,
+        pad_edge=False,
+        header_style="bold",
+        expand=out.is_terminal,
+    )
+    for one in shown:
+        told = ", ".join(theme for theme in one.themes if theme != one.kind)
+        table.add_row(str(numbers[one.name]), one.name, one.kind, str(one.level), str(one.length), told)
+    out.print(table)
+    if len(shown) < len(wanted):
+        out.print(f"… and {len(wanted) - len(shown):,} more: --level, --kind and --theme choose, --all lists them.")
+    out.print()
     _print_counts(wanted)
-    out.print("Themes: " + ", ".join(f"{theme} ({count})" for theme, count in themes.most_common()), soft_wrap=True)
+    if themes:
+        told = ", ".join(f"{theme} ({themes[theme]})" for theme in sorted(themes, key=_naturally))
+        out.print(f"Themes: {told}")
+
+
+def _naturally(theme: str) -> list[tuple[int, str]]:
+    """Sorts `in 2` before `in 10`."""
+    return [(int(part or 0), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", theme)]
 
 
 def show(
@@ -92,13 +115,12 @@ def show(
         print_json(chosen.as_json())
         return
     print_board(out, chosen.position)
-    out.print(task_of(chosen), style="bold", soft_wrap=True)
+    out.print(task_of(chosen), style="bold")
     if solution:
-        out.print("  " + "  ".join(f"{place}. {move}" for place, move in enumerate(chosen.line, 1)), soft_wrap=True)
+        out.print("  " + "  ".join(f"{place}. {move}" for place, move in enumerate(chosen.line, 1)))
         out.print(
             f"Level {chosen.level}; {', '.join(chosen.themes)}. {counted(chosen.refuted, 'other move')} refuted "
             f"({chosen.source}).",
-            soft_wrap=True,
         )
 
 
@@ -111,29 +133,35 @@ def solve(
     own: OwnOption = False,
     seed: Annotated[int | None, typer.Option("--seed", help="Makes the choice repeatable.")] = None,
 ) -> None:
-    """Solve a puzzle in the terminal: what is due again first, else one that fits your rating. The attempt is kept.
+    """Solve puzzles in the terminal: what is due again first, else one that fits your rating. Attempts are kept.
 
-    Exit code 0: solved, 1: not.
+    A mistake or a hint counts as failing. On a terminal the next puzzle follows, unless WHICH names one.
+
+    Exit code 0: the last one was solved, 1: not.
     """
     puzzles = all_puzzles(file, own)
     wanted = wanted_puzzles(puzzles, level, kind, theme)
+    dice = random.Random(seed)
     with Store() as store:
         shelf = Shelf(store)
         progress = _progress(shelf)
-        now = datetime.now(UTC)
-        chosen = chosen_puzzle(puzzles, which) if which else next_puzzle(wanted, progress, now, random.Random(seed))
-        assert chosen is not None  # there is at least one
-        if chosen.name in progress.due(now):
-            out.print("This one is due again.")
-        start = time.monotonic()
-        session = Session(chosen)
-        is_solved = session.run()
-        if session.was_tried:
-            attempt = Attempt(chosen.name, chosen.level, now, session.is_clean, time.monotonic() - start)
-            shelf.add_attempt(attempt)
-            before = progress.player.value
-            progress.take(attempt)
-            _print_rating(progress, progress.player.value - before)
+        while True:
+            now = datetime.now(UTC)
+            chosen = chosen_puzzle(puzzles, which) if which else next_puzzle(wanted, progress, now, dice)
+            assert chosen is not None  # there is at least one
+            if chosen.name in progress.due(now):
+                out.print("This one is due again.")
+            session, start = Session(chosen), time.monotonic()
+            is_solved = session.run()
+            if session.was_tried:
+                attempt = Attempt(chosen.name, chosen.level, now, session.is_clean, time.monotonic() - start)
+                shelf.add_attempt(attempt)
+                before = progress.player.value
+                progress.take(attempt)
+                _print_rating(progress, progress.player.value - before)
+            is_last = which is not None or session.was_left or not is_typed_by_somebody()
+            if is_last or typed("Enter for the next, q to quit > ")[0] == QUIT:
+                break
     raise typer.Exit(0 if is_solved else 1)
 
 
@@ -152,7 +180,6 @@ def progress(json: JsonOption = False) -> None:
     out.print(
         f"{counted(told.attempts, 'attempt')}, {told.solved} of them without a mistake; {told.in_a_row} in a row now, "
         f"{told.best_in_a_row} at best.",
-        soft_wrap=True,
     )
     days, best = counted(answer["days"], "day"), counted(answer["best_days"], "day")
     out.print(f"{days} in a row, {best} at best.")
@@ -170,7 +197,7 @@ def _print_rating(told: Progress, change: float | None = None) -> None:
 
 
 def _print_counts(puzzles: Sequence[Puzzle]) -> None:
-    table = Table("level", *map(str, range(1, LEVELS + 1)), "in all")
+    table = Table("level", *(figures_under(str(level)) for level in range(1, LEVELS + 1)), figures_under("in all"))
     for kind, levels in counts_by_level(puzzles).items():
         table.add_row(kind, *(str(count or "") for count in levels), str(sum(levels)))
     out.print(table)

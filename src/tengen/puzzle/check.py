@@ -9,7 +9,7 @@ from pathlib import Path
 from tengen.game import TengenError
 from tengen.prove import check as check_proof
 from tengen.prove import check_rest, defend, write_solution
-from tengen.puzzle.find import only_win
+from tengen.puzzle.find import is_held, only_win
 from tengen.puzzle.grade import features_of, level_of
 from tengen.puzzle.hidden import main_line
 from tengen.puzzle.judge import Judge
@@ -58,7 +58,7 @@ def check_puzzle(puzzle: Puzzle) -> Verdict:
         if features != puzzle.features or puzzle.level != level_of(puzzle.kind, features):
             raise _RefusedError(f"its level is {level_of(puzzle.kind, features)}, made from {features}")
         return Verdict(puzzle, None, nodes)
-    except _RefusedError as refusal:
+    except (_RefusedError, TengenError) as refusal:  # what the searches refuse to look at is no puzzle either
         return Verdict(puzzle, str(refusal))
 
 
@@ -144,8 +144,7 @@ def _check_only_defence(puzzle: Puzzle) -> int:
         reason = check_rest(path, [puzzle.move])
     if reason is not None:
         raise _RefusedError(f"the proof that all other moves lose is refused: {reason}")
-    after = position.after(puzzle.move)
-    if solve(after, "vcst", nodes=10 * limits.reply_nodes).result != "none":
+    if not is_held(position, puzzle.move, limits):
         raise _RefusedError(f"{puzzle.move} is not known to hold")
     return nodes
 

@@ -9,7 +9,7 @@ from tengen.play import promising_moves
 from tengen.prove import defend
 from tengen.puzzle.grade import graded
 from tengen.puzzle.hidden import find_hidden_win
-from tengen.puzzle.judge import Judge, leaves_little_choice
+from tengen.puzzle.judge import QUIET, Judge, leaves_little_choice
 from tengen.puzzle.puzzle import Limits, Puzzle
 from tengen.puzzle.trim import simplified, squares_of
 from tengen.solve import Control, Solution, Strategy, solve
@@ -140,10 +140,18 @@ def only_defence(position: Position, limits: Limits) -> tuple[Move, int, int] | 
     )
     if found.result != "open" or len(found.moves) != 1 or found.moves[0].is_cut_short:
         return None
-    after = position.after(found.moves[0].move)
-    if after.is_over or solve(after, "vcst", nodes=_DOUBT * limits.reply_nodes).result != "none":
+    if not is_held(position, found.moves[0].move, limits):
         return None
     return found.moves[0].move, found.longest, found.proved_losing
+
+
+def is_held(position: Position, move: Move, limits: Limits) -> bool:
+    """Whether no win is found after a defence: by threats, though the search is larger than those that refute others
+    and comes to its end, or with quiet moves within the limits."""
+    after = position.after(move)
+    if after.is_over or solve(after, "vcst", nodes=_DOUBT * limits.reply_nodes).result != "none":
+        return False
+    return not limits.quiet_nodes or solve(after, QUIET, nodes=limits.quiet_nodes).result != "win"
 
 
 def _holding(position: Position, moves: Iterable[Move], limits: Limits) -> int:

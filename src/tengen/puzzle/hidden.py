@@ -23,6 +23,8 @@ from tengen.threat import threat_number
 _MOST_ADDED = 6
 _EFFORT = 3
 """So many times the limits of other puzzles: a quiet move leaves more replies to answer than a threat does."""
+_QUIET_EFFORT = 6
+"""And so many times for other wins with quiet moves: here they are of the same kind as the solution."""
 
 
 def find_hidden_win(
@@ -39,7 +41,7 @@ def find_hidden_win(
     Raises:
         TengenError: if the game is over, or beyond what the solver knows.
     """
-    limits = replace(limits, move_nodes=_EFFORT * limits.move_nodes, reply_nodes=_EFFORT * limits.reply_nodes)
+    limits = hidden_limits(limits)
     if not _may_hide_a_win(position, limits):
         return None
     judge = Judge(position, limits)
@@ -49,6 +51,16 @@ def find_hidden_win(
             if puzzle is not None:
                 return puzzle
     return None
+
+
+def hidden_limits(limits: Limits) -> Limits:
+    """What judging a hidden win may cost where other puzzles have these limits."""
+    return replace(
+        limits,
+        move_nodes=_EFFORT * limits.move_nodes,
+        reply_nodes=_EFFORT * limits.reply_nodes,
+        quiet_nodes=_QUIET_EFFORT * limits.quiet_nodes,
+    )
 
 
 def _puzzle(position: Position, move: Move, limits: Limits, source: str) -> Puzzle | None:

@@ -17,6 +17,10 @@ _TRIED_REPLIES = 6
 """So many replies that refuted other moves, and so many that the engine likes, are tried before the verifier is asked:
 most wrong moves fail for the same reason."""
 _LEAST_DEFENCES = 3
+_MOST_BEATEN = 12
+"""After so many replies that meet every threat and are beaten quietly, a first move counts as open."""
+QUIET = "order 3"
+"""The kind of a win in which moves may threaten nothing at once."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class Finding:
     """What refutes it; of a move that wins, the defence that holds out longest."""
     reply_wins: bool = False
     """Whether that reply wins by double threats; else it is one against which no win by threats was found, although
-    the search for one came to its end."""
+    the search for one came to its end, and none with quiet moves within the limits."""
     length: int = 0
     """Of a move that wins, how many attacking moves that takes at most, this one included."""
     nodes: int = 0
@@ -62,17 +66,31 @@ class Judge:
         counter = solve(after, "vcdt", nodes=self.limits.counter_nodes, control=self._control)
         if counter.strategy is not None:
             return Finding("refuted", counter.strategy.move, True, nodes=counter.nodes)
-        likely = self._likely_reply(after, self.limits.reply_nodes, "none")
-        return self._verified(after) if likely is None else Finding("refuted", likely)
-
-    def _likely_reply(self, after: Position, nodes: int, *results: str) -> Move | None:
-        """One of the likely replies after which the search for a win has such a result, if there is one."""
-        likely = [*self._replies[:_TRIED_REPLIES], *promising_moves(after)[:_TRIED_REPLIES]]
-        for reply in dict.fromkeys(likely):
-            if self._answer(after, reply, nodes) in results:
+        for reply in self._likely_replies(after, self.limits.reply_nodes, "none"):
+            if self._holds(after, reply):
                 self._remember(reply)
-                return reply
-        return None
+                return Finding("refuted", reply)
+        return self._verified(after)
+
+    def _likely_replies(self, after: Position, nodes: int, *results: str) -> Iterator[Move]:
+        """The likely replies after which the search for a win by threats has such a result."""
+        likely = [*self._replies[:_TRIED_REPLIES], *promising_moves(after)[:_TRIED_REPLIES]]
+        return (reply for reply in dict.fromkeys(likely) if self._answer(after, reply, nodes) in results)
+
+    def _has_likely_reply(self, after: Position, nodes: int, *results: str) -> bool:
+        reply = next(self._likely_replies(after, nodes, *results), None)
+        if reply is not None:
+            self._remember(reply)
+        return reply is not None
+
+    def _holds(self, after: Position, reply: Move) -> bool:
+        """Whether a reply that meets all threats is not beaten by a quiet move either, as far as the limits let it be
+        seen: where a side stands well, there is often another way to win, only slower."""
+        whole = after.after(with_all_stones(after, reply))
+        if whole.is_over or not self.limits.quiet_nodes:
+            return True
+        beaten = solve(whole, QUIET, nodes=self.limits.quiet_nodes, control=self._control).result == "win"
+        return not beaten and not self._control.stopped
 
     def _answer(self, after: Position, reply: Move, nodes: int) -> str:
         """What the search for a win by threats after a reply comes to: `win`, `none` or `unknown`."""
@@ -87,17 +105,24 @@ class Judge:
     def _verified(self, after: Position) -> Finding:
         control = Control()
         holding: list[Move] = []
+        beaten: set[Move] = set()
+
+        def weigh(reply: Move) -> None:
+            if reply not in beaten and len(beaten) < _MOST_BEATEN:
+                (holding.append if self._holds(after, reply) else beaten.add)(reply)
 
         def tell(reply: Move, passes: int, status: str, _done: int, _waiting: int) -> None:
             if status == "open" and not passes:
-                holding.append(reply)
-            if holding or self._control.stopped:
+                weigh(reply)
+            if holding or len(beaten) == _MOST_BEATEN or self._control.stopped:
                 control.stop()
 
         found = self._defence(after, tell, control)
         if found.result == "loss":
             return Finding("wins", self.longest_defence(found), length=1 + found.longest, nodes=found.nodes)
-        holding += [one.move for one in found.moves if not one.is_cut_short]
+        for one in found.moves:
+            if not holding and not one.is_cut_short:
+                weigh(one.move)
         if not holding:
             return Finding("refuted" if found.wins_at_once else "open", nodes=found.nodes)
         self._remember(holding[0])
@@ -126,7 +151,7 @@ class Judge:
         after = self.position.after(move)
         if after.is_over or solve(after, "vcdt", nodes=self.limits.counter_nodes).strategy is not None:
             return False
-        return self._likely_reply(after, self.limits.counter_nodes, "none", "unknown") is None
+        return not self._has_likely_reply(after, self.limits.counter_nodes, "none", "unknown")
 
     def proof(self, move: Move) -> Defence | None:
         """The proof that every reply to a move loses by threats; None if there is none within the limits.
@@ -137,7 +162,7 @@ class Judge:
             TengenError: if it is no legal move, or ends the game.
         """
         after = self.position.after(move)
-        if self._likely_reply(after, self.limits.reply_nodes, "none") is not None:
+        if self._has_likely_reply(after, self.limits.reply_nodes, "none"):
             return None
         control = Control()
 

@@ -7,9 +7,11 @@ import time
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, BinaryIO
 
 from tengen.game import BLACK, WHITE, Colour, Position
+from tengen.grid.file_lock import lock_file
 from tengen.play import promising_moves
 from tengen.puzzle.find import find_defence, find_puzzle
 from tengen.puzzle.hidden import find_hidden_win
@@ -48,10 +50,11 @@ class Tally:
 
 
 class Miner:
-    """Mines games into a file of puzzles, beside which `FILE.progress` says how far it is.
+    """Mines games into a file of puzzles, beside which `FILE.progress` says how far it is; to be closed in the end.
 
     Raises:
-        PuzzleError: if one of the files is there and holds something else, or there is no such kind.
+        PuzzleError: if one of the files is there and holds something else, another miner is at it, or there is no such
+            kind.
         OSError: if a file cannot be read or written.
     """
 
@@ -69,10 +72,35 @@ class Miner:
         self._kinds = frozenset(kinds)
         self.limits = limits or Limits()
         self._progress = self.path.with_name(self.path.name + ".progress")
-        self.tally = self._tally()
-        known = [shape(puzzle.position) for puzzle in self._kept()]
+        self._file: BinaryIO = self.path.open("a+b")
+        try:
+            self._lock()
+            self.tally = self._tally()
+            known = [shape(puzzle.position) for puzzle in self._kept()]
+        except BaseException:
+            self.close()
+            raise
         self._known = set(known)
         self.tally.kept = len(known)  # some may belong to a game that was not finished
+
+    def __enter__(self) -> Miner:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leaves the file to others."""
+        with named_when_full(self.path):  # what did not fit is tried once more
+            self._file.close()
+
+    def _lock(self) -> None:
+        try:
+            lock_file(self._file.fileno())
+        except BlockingIOError:
+            raise PuzzleError(
+                f"{self.path} is being mined into already: wait for the end of that, or take another file"
+            ) from None
 
     def _tally(self) -> Tally:
         if not self._progress.exists():
@@ -84,19 +112,19 @@ class Miner:
 
     def _kept(self) -> list[Puzzle]:
         """The puzzles that are there, without a line that was being written when the machine went down."""
-        content = self.path.read_bytes() if self.path.exists() else b""
+        self._file.seek(0)
+        content = self._file.read()
         whole = content[: content.rfind(b"\n") + 1]
         torn = content[len(whole) :]
         puzzles = list(parse_puzzles(whole.decode(errors="replace").splitlines(), self.path))
         if torn:
             try:
                 puzzles += parse_puzzles([torn.decode(errors="replace")], self.path)
-                whole = content + b"\n"  # only the end of the line was missing
+                self._append(b"\n")  # only the end of the line was missing
             except PuzzleError:
                 if not torn.startswith(_BEGINNING[: len(torn)]):  # not of our writing
                     raise PuzzleError(f"{self.path} holds something else than puzzles") from None
-            with replacing(self.path) as file:
-                file.write(whole)
+                self._file.truncate(len(whole))
         return puzzles
 
     def mine(
@@ -137,10 +165,13 @@ class Miner:
         return self.tally.games.get(source, 0)
 
     def _keep(self, puzzle: Puzzle) -> None:
-        line = json.dumps(puzzle.as_json(), ensure_ascii=False) + "\n"
-        with named_when_full(self.path), self.path.open("a", encoding="utf-8") as file:
-            file.write(line)
+        self._append(json.dumps(puzzle.as_json(), ensure_ascii=False).encode() + b"\n")
         self.tally.kept += 1
+
+    def _append(self, content: bytes) -> None:
+        with named_when_full(self.path):
+            self._file.write(content)
+            self._file.flush()
 
     def _puzzles(self, game: Position, name: str) -> Iterator[Puzzle]:
         positions = list(_positions(game))

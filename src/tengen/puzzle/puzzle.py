@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tengen.game import BLACK, Game, Move, Position, TengenError
+from tengen.solve.solver import order_of
 
 KINDS = ("win", "quiet win", "only defence")
 """A win whose moves are all threats; a win that begins with a move that is none; the one move that does not lose."""
@@ -36,20 +37,25 @@ class Limits:
     """For a win by double threats of the opponent instead of a defence."""
     near: int = 2
     """Other moves with one stone of the solution have their second stone so near to a stone."""
+    quiet_nodes: int = 5_000
+    """For a win with quiet moves against each reply that refutes such a move; 0 if that was not looked for."""
 
     @classmethod
     def from_json(cls, told: Any) -> Limits:
-        """Reads what `asdict` wrote.
+        """Reads what `asdict` wrote, also before quiet wins were looked for.
 
         Raises:
             PuzzleError: if it is something else.
         """
         names = [one.name for one in fields(cls)]
-        if not isinstance(told, dict) or sorted(told) != sorted(names):
+        limits = {"quiet_nodes": 0} | told if isinstance(told, dict) else {}
+        if sorted(limits) != sorted(names):
             raise PuzzleError(f"the limits of a puzzle are {', '.join(names)}")
-        if not all(type(value) is int and 0 < value < 1 << 40 for value in told.values()):
-            raise PuzzleError("the limits of a puzzle are whole numbers above 0")
-        return cls(**told)
+        if not all(type(value) is int and 0 <= value < 1 << 40 for value in limits.values()):
+            raise PuzzleError("the limits of a puzzle are whole numbers")
+        if not all(value or name == "quiet_nodes" for name, value in limits.items()):
+            raise PuzzleError("the limits of a puzzle are above 0, but for quiet_nodes")
+        return cls(**limits)
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,7 @@ class Puzzle:
 
         Raises:
             PuzzleError: if it is no puzzle.
-            TengenError: if its position or a move in it makes no sense.
+            TengenError: if its position, its kind of win or a move in it makes no sense.
         """
         if not isinstance(told, dict):
             raise PuzzleError("a puzzle is a JSON object")
@@ -132,6 +138,7 @@ class Puzzle:
             if isinstance(error, TengenError):
                 raise
             raise PuzzleError(f"a puzzle lacks something, or has it wrong: {error}") from None
+        order_of(puzzle.by)
         if puzzle.kind not in KINDS:
             raise PuzzleError(f"{puzzle.kind!r} is no kind of puzzle; there are {', '.join(KINDS)}")
         if type(puzzle.length) is not int or puzzle.length < 1 or puzzle.level not in range(1, LEVELS + 1):

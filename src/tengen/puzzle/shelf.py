@@ -24,7 +24,7 @@ class Shelf:
     def attempts(self, after: int = 0) -> list[tuple[int, Attempt]]:
         """All attempts with their numbers, the oldest first; those after a number, for who has seen the others."""
         query = "SELECT id, puzzle, level, at, clean, seconds FROM puzzle_attempt WHERE id > ? ORDER BY id"
-        with self._store.transaction() as connection, closing(connection.execute(query, (after,))) as rows:
+        with self._store.reading() as connection, closing(connection.execute(query, (after,))) as rows:
             return [
                 (number, Attempt(name, level, datetime.fromisoformat(at), bool(clean), seconds))
                 for number, name, level, at, clean, seconds in rows
@@ -46,8 +46,18 @@ class Shelf:
             PuzzleError: if one of them cannot be read.
         """
         query = "SELECT content FROM own_puzzle ORDER BY added DESC, name"
-        with self._store.transaction() as connection, closing(connection.execute(query)) as rows:
+        with self._store.reading() as connection, closing(connection.execute(query)) as rows:
             return [Puzzle.from_json(json.loads(content)) for (content,) in rows]
+
+    def own_puzzle(self, name: str) -> Puzzle | None:
+        """One of the player's own by its name; None if it is not there.
+
+        Raises:
+            PuzzleError: if it cannot be read.
+        """
+        with self._store.reading() as connection:
+            row = connection.execute("SELECT content FROM own_puzzle WHERE name = ?", (name,)).fetchone()
+        return None if row is None else Puzzle.from_json(json.loads(row[0]))
 
     def keep(self, puzzle: Puzzle) -> bool:
         """Adds a puzzle to the player's own; False if he has one of its shape already."""

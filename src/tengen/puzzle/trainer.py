@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tengen.game import Move, Position, TengenError
 from tengen.puzzle.judge import Judge, with_all_stones
 from tengen.puzzle.puzzle import Puzzle
 from tengen.solve import Control, Solution, Strategy, solve
 from tengen.threat import wins_at_once
+
+_QUIET_NODES = 5_000
+"""For a quiet win against what refutes a move: somebody waits for the answer. The moves that people try were refuted
+with more before."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,19 @@ class Trainer:
             self.played += [move, answer.reply]
         return answer
 
+    def take_back(self) -> Move:
+        """Takes back the last right move, with its answer, and returns it; a mistake stays one.
+
+        Raises:
+            TengenError: if there is none.
+        """
+        if not self.played:
+            raise TengenError("there is no move to take back")
+        for _ in range(2):
+            self.position.undo()
+            move = self.played.pop()
+        return move
+
     def _as_in_line(self, move: Move) -> Answer | None:
         """The answer to a move of the main line, which need not be searched for."""
         place, line = len(self.played), self.puzzle.line
@@ -108,7 +125,8 @@ class Trainer:
         if wins_at_once(after, after.turn):
             row = self._solve(after, "vcdt", self.puzzle.limits.counter_nodes)
             return Answer("wrong", row.first_move, tuple(row.line))
-        finding = Judge(self.position, self.puzzle.limits, self._control).judge(move)
+        limits = replace(self.puzzle.limits, quiet_nodes=_QUIET_NODES)
+        finding = Judge(self.position, limits, self._control).judge(move)
         if finding.verdict == "wins":
             return Answer("right", finding.reply)
         if finding.verdict == "open":
