@@ -157,11 +157,10 @@ def restart_broker(bench: Bench, backend: NatsBackend) -> None:
         system.next_event(0.1)
     jobs = {system.submit("sleep", {"seconds": 1.0}) for _ in range(6)}
     time.sleep(0.5)
-    backend.server.kill()
-    backend.server.wait()
+    backend.kill_broker()
     begun = time.monotonic()
     time.sleep(1)
-    backend.server = backend.broker.start(backend.folder / "broker.log")
+    backend.start_broker()
     answered = {event.job for event in answers(system, len(jobs))}
     bench.report("broker: killed for 1 s, 6 jobs of 1 s on 2 workers answered after", time.monotonic() - begun, "s")
     bench.report("broker: jobs lost by its death", len(jobs - answered), "jobs", "0", TRIAL + "0")

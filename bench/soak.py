@@ -1,17 +1,24 @@
-"""Works at the workbench for a while as a busy person would, and watches the server's memory.
+"""Keeps the workbench or a grid busy for a while, and watches that nothing fails, is lost or grows.
 
-python bench/soak.py --minutes 15
+python bench/soak.py workbench --minutes 60
+python bench/soak.py grid --minutes 60
 
-Each round makes a record, plays and comments it, looks at threats, pictures and files, asks the solver and the engine,
-has the next puzzle, tries a move of it, and removes the record; a window listens all the while. Prints fifteen lines of
-JSON, and fails if memory grows by more than a tenth (and 8 MB) between the end of the first third and the end, or if a
-question fails.
+workbench: works there as a busy person would. Each round makes a record, plays and comments it, looks at threats,
+pictures and files, asks the solver and the engine, has the next puzzle, tries a move of it, and removes the record; a
+window listens all the while. Fails if a question does.
+
+grid: a broker with two workers. In each round a client has a hundred jobs, some of which it aborts, while now and then
+a worker, the broker or the client itself is killed and comes back. Fails if a job is lost or answered twice.
+
+Both print fifteen lines of JSON, and fail if memory grows by more than a tenth (and 8 MB) between the end of the first
+third and the end: that of the workbench with its processes, or of the broker since it was last started.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import tempfile
@@ -33,9 +40,14 @@ from tengen import CONNECT6, Move, Position
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from browser_tools import Server, served
+from grid_backends import NatsBackend
+from grid_chaos import ChaosClient, grid_deeds
+from grid_handlers import install
 
 MEGABYTE = 1 << 20
 ALLOWED = 8 * MEGABYTE
+GRID_JOBS = 100
+GRID_PATIENCE = 600.0
 
 
 class Person:
@@ -101,29 +113,85 @@ class Person:
 
 
 def memory(process: psutil.Process) -> int:
-    """Of the server and its workers, in bytes."""
+    """Of a process and those that it has started, in bytes."""
     return sum(one.memory_info().rss for one in [process, *process.children(recursive=True)])
+
+
+class Watch:
+    """Tells, fifteen times in all, how things stand, and judges memory in the end."""
+
+    def __init__(self, minutes: float) -> None:
+        self.seconds, self.begun, self.seen = 60 * minutes, time.monotonic(), list[int]()
+
+    def goes_on(self) -> bool:
+        return time.monotonic() - self.begun < self.seconds
+
+    def look(self, used: int, **figures: int) -> None:
+        passed = time.monotonic() - self.begun
+        if passed >= self.seconds / 15 * len(self.seen):
+            self.seen.append(used)
+            self.tell(minutes=round(passed / 60, 1), **figures)
+
+    def tell(self, **figures: float) -> None:
+        print(json.dumps({**figures, "MB": round(self.seen[-1] / MEGABYTE, 1)}), flush=True)
+
+    def finish(self, used: int, **figures: int) -> None:
+        third = self.seen[len(self.seen) // 3]
+        self.seen.append(used)
+        self.tell(**figures)
+        if used > third + max(ALLOWED, third // 10):
+            sys.exit(f"memory has grown from {third / MEGABYTE:.0f} to {used / MEGABYTE:.0f} MB")
+
+
+def soak_workbench(minutes: float, folder: Path) -> None:
+    with served(folder) as server:
+        person, process = Person(server), psutil.Process(server.process.pid)
+        threading.Thread(target=person.listen, daemon=True).start()
+        watch, rounds = Watch(minutes), 0
+        while watch.goes_on():
+            person.round()
+            rounds += 1
+            watch.look(memory(process), rounds=rounds, questions=person.asked)
+        watch.finish(memory(process), rounds=rounds, questions=person.asked)
+
+
+def soak_grid(minutes: float, folder: Path) -> None:
+    os.environ["PYTHONPATH"] = install(folder / "handlers")
+    backend, dice = NatsBackend(folder), random.Random(1)
+    watch, rounds, kills = Watch(minutes), 0, 0
+    try:
+        while watch.goes_on():
+            client = ChaosClient(str(backend.client), folder / f"state{rounds}", GRID_JOBS, seed=rounds)
+            deeds = grid_deeds(backend, client, dice)
+            try:
+                begun = time.monotonic()
+                while client.process.poll() is None:
+                    if time.monotonic() - begun > GRID_PATIENCE:
+                        sys.exit(f"round {rounds} has not come to its end in {GRID_PATIENCE} s")
+                    time.sleep(dice.uniform(0.5, 5))
+                    if client.process.poll() is None and dice.random() < 0.5:
+                        dice.choice(deeds)()
+                        kills += 1
+            finally:
+                client.end()
+            client.judge()
+            rounds += 1
+            watch.look(memory(psutil.Process(backend.server.pid)), rounds=rounds, jobs=rounds * GRID_JOBS, kills=kills)
+        watch.finish(memory(psutil.Process(backend.server.pid)), rounds=rounds, jobs=rounds * GRID_JOBS, kills=kills)
+    finally:
+        backend.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=SOAKS)
     parser.add_argument("--minutes", type=float, default=15)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tengen-") as folder, served(Path(folder)) as server:
-        person, process = Person(server), psutil.Process(server.process.pid)
-        threading.Thread(target=person.listen, daemon=True).start()
-        begun, rounds, seen = time.monotonic(), 0, list[int]()
-        while (passed := time.monotonic() - begun) < 60 * arguments.minutes:
-            person.round()
-            rounds += 1
-            if passed >= 60 * arguments.minutes / 15 * len(seen):
-                seen.append(memory(process))
-                figures = {"minutes": round(passed / 60, 1), "rounds": rounds, "questions": person.asked}
-                print(json.dumps({**figures, "MB": round(seen[-1] / MEGABYTE, 1)}), flush=True)
-        third, last = seen[len(seen) // 3], memory(process)
-        print(json.dumps({"rounds": rounds, "questions": person.asked, "MB": round(last / MEGABYTE, 1)}))
-        if last > third + max(ALLOWED, third // 10):
-            sys.exit(f"memory has grown from {third / MEGABYTE:.0f} to {last / MEGABYTE:.0f} MB")
+    with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
+        SOAKS[arguments.what](arguments.minutes, Path(folder))
+
+
+SOAKS = {"workbench": soak_workbench, "grid": soak_grid}
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ class NatsBackend:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.broker = Broker(folder / "broker", port=free_port())
-        self.server = self.broker.start(folder / "broker.log")
+        self.start_broker()
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         for number in range(1, self.workers + 1):
             self.invite(f"w{number}", "worker")
@@ -117,6 +117,14 @@ class NatsBackend:
         for number in range(1, self.workers + 1):
             if (process := self.processes.get(f"w{number}")) is None or process.poll() is not None:
                 self.processes[f"w{number}"] = start_worker(self.folder / f"w{number}.grid")
+
+    def start_broker(self) -> None:
+        self.server = self.broker.start(self.folder / "broker.log")
+
+    def kill_broker(self) -> None:
+        """kill -9."""
+        self.server.kill()
+        self.server.wait()
 
     def kill(self, name: str) -> None:
         """kill -9; it is gone when this returns, so that `renew` sees it."""

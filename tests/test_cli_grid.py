@@ -16,7 +16,7 @@ from grid_backends import answers, free_port
 from processes import all_end, children_of
 from test_cli import Run, run
 
-from tengen.grid import anywhere, open_jobs, overview
+from tengen.grid import anywhere, open_jobs
 from tengen.grid.broker import OLDEST_SERVER, Broker, find_server
 from tengen.grid.errors import GridError
 
@@ -47,9 +47,7 @@ def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[subproce
     process.communicate()
 
 
-def test_a_grid_from_nothing(
-    broker: subprocess.Popen[str], tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_grid_from_nothing(broker: subprocess.Popen[str], tengen: Tengen, tmp_path: Path) -> None:
     assert broker.stdout is not None
     up = json.loads(broker.stdout.readline())
     assert up["url"].startswith("tls://127.0.0.1:")
@@ -82,7 +80,10 @@ def test_a_grid_from_nothing(
     table = tengen("grid", "status", "--join", "me.grid")
     assert "1 worker, 1 of 2 places taken, 0 jobs waiting, 1 job done" in table
     assert "attic/1" in table
+    assert json.loads(tengen("grid", "purge", "me", "--json")) == {"purged": "me", "jobs": 1, "running": 1}
     system.close()
+    assert "of me thrown away" in tengen("grid", "purge", "me")
+    assert "'attic' is a worker" in tengen("grid", "purge", "attic", code=3)
 
     worker.send_signal(signal.SIGINT)
     said = worker.communicate(timeout=60)[1]
@@ -93,8 +94,8 @@ def test_a_grid_from_nothing(
     assert "does not know the key" in tengen("worker", "--join", "attic.grid", code=3)
     broker.send_signal(signal.SIGINT)
     assert broker.wait(60) == 0
-    monkeypatch.setattr(overview, "PATIENCE", 0.0)
-    assert "no grid answers at" in tengen("grid", "status", code=3)
+    assert "no grid answers at" in tengen("grid", "status", code=4)
+    assert "is not up, so nothing was thrown away" in tengen("grid", "purge", "me", code=4)
     assert "nobody called 'attic' is invited; there is me" in tengen("grid", "revoke", "attic", code=3)
 
 
@@ -143,3 +144,7 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(shutil, "which", lambda *_, **__: str(old))
     with pytest.raises(GridError, match=f"v2.9.10; {OLDEST_SERVER[0]}.{OLDEST_SERVER[1]} or later is needed"):
         find_server()
+    for broken in ("#!/bin/sh\nexit 1\n", "#!/there/is/no/such/shell\n"):
+        old.write_text(broken)
+        with pytest.raises(GridError, match="does not run"):
+            find_server()

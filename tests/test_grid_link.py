@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 from pathlib import Path
 
+import pytest
 from grid_backends import free_port
 from nats.aio.client import Client
 
 from tengen.grid.broker import Broker
+from tengen.grid.errors import GridError
 from tengen.grid.link import TROUBLE, Link
 
 
@@ -57,6 +59,27 @@ def test_a_link_is_made_again_though_it_broke_with_much_to_send(tmp_path: Path) 
         servers[-1].kill()
         servers[-1].wait()
     assert events == ["opened", "lost", "opened", "lost", "opened"]
+
+
+def test_a_link_that_cannot_be_set_up_is_given_up_as_one_that_cannot_be_made(tmp_path: Path) -> None:
+    broker = Broker(tmp_path / "broker", port=free_port())
+    server = broker.start(tmp_path / "log")
+    invitation = broker.invite("tester", "client")
+
+    async def fail(_client: Client) -> None:
+        raise OSError("the streams are not there")
+
+    async def give_up() -> None:
+        link = Link(invitation.url, invitation.certificate, invitation.seed, "tester", fail)
+        async with asyncio.timeout(60):
+            await link.run(patience=0.1)
+
+    try:
+        with pytest.raises(GridError, match="the streams are not there"):
+            asyncio.run(give_up())
+    finally:
+        server.kill()
+        server.wait()
 
 
 def test_a_broker_can_be_used_from_within_a_loop(tmp_path: Path) -> None:

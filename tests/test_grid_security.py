@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import os
 import secrets
 import ssl
 import stat
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nats
@@ -37,6 +39,7 @@ from tengen.grid.messages import (
     decode,
     encode,
 )
+from tengen.grid.secret_file import write_secret
 from tengen.grid.subjects import inbox_prefix
 
 ID = "0123456789abcdef"
@@ -199,7 +202,7 @@ def test_a_revoked_worker_is_gone_at_once_and_says_why(nats_backend: NatsBackend
         while "guest" not in {worker.name for worker in client.workers()}:
             client.next_event(0.1)
     nats_backend.broker.revoke("guest")
-    _, said = worker.communicate(timeout=10)
+    _, said = worker.communicate(timeout=60)
     assert worker.returncode == 3
     assert "does not know the key of 'guest', or no longer: ask for a new invitation" in " ".join(said.split())
     with pytest.raises(RefusedError):
@@ -232,6 +235,46 @@ def test_names_that_would_reach_further_are_refused(nats_backend: NatsBackend) -
         nats_backend.broker.revoke("nobody")
 
 
+def test_nobody_is_lost_who_was_invited_by_another_program(tmp_path: Path) -> None:
+    first, second = (Broker(tmp_path / "broker", port=free_port()) for _ in range(2))
+    first.invite("alice", "client")
+    invitation = second.invite("bob", "worker")
+    with pytest.raises(GridError, match="'bob' is invited already"):
+        first.invite("bob", "client")
+    assert first.members == Broker(tmp_path / "broker").members == {"alice": "client", "bob": "worker"}
+    assert first.url == invitation.url  # it listens where it was told last
+    first.revoke("bob")
+    with pytest.raises(GridError, match="nobody called 'bob' is invited; there is alice"):
+        second.revoke("bob")
+    config = json.loads((tmp_path / "broker" / "nats.conf").read_text())
+    assert len(config["accounts"]["GRID"]["users"]) == 2  # alice and the house
+
+
+def test_many_who_invite_at_once_all_do(tmp_path: Path) -> None:
+    names = [f"member-{number}" for number in range(6)]
+
+    def invite(name: str) -> None:
+        Broker(tmp_path / "broker").invite(name, "worker")
+
+    with ThreadPoolExecutor(len(names)) as threads:
+        list(threads.map(invite, names))
+    assert list(Broker(tmp_path / "broker").members) == names
+
+
+def test_a_secret_is_safe_on_disk_before_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "secret"
+    path.write_text("old")
+    seen: list[tuple[int, str]] = []
+
+    def sync(descriptor: int) -> None:
+        seen.append((os.fstat(descriptor).st_size, path.read_text()))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    write_secret(path, "new secret")
+    assert seen == [(len("new secret"), "old")]
+    assert path.read_text() == "new secret"
+
+
 def test_secrets_are_for_their_owner_alone(nats_backend: NatsBackend) -> None:
     for path in [*nats_backend.broker.folder.glob("*"), nats_backend.client]:
         if path.name not in ("ca.pem", "server.pem", "streams"):
@@ -248,6 +291,17 @@ def test_an_invitation_is_for_one_role_and_is_checked(nats_backend: NatsBackend,
         path.write_text(json.dumps(good | change))
         with pytest.raises(GridError):
             Invitation.read(path)
+    damaged = {
+        "its key is damaged": [("seed", good["seed"][:-1]), ("seed", "ä"), ("seed", "")],
+        "its certificate is damaged": [("certificate", good["certificate"][:200]), ("certificate", "")],
+        "is no address of a broker": [("url", "localhost"), ("url", ""), ("url", good["url"].replace("tls", "http"))],
+        "Port": [("url", "tls://localhost:99999")],
+    }
+    for reason, changes in damaged.items():
+        for name, value in changes:
+            path.write_text(json.dumps(good | {name: value}))
+            with pytest.raises(GridError, match=f"is no invitation to a grid .*{reason}"):
+                Invitation.read(path)
     for text in ("", "[]", "{}", "\x00"):
         path.write_text(text)
         with pytest.raises(GridError, match="is no invitation to a grid"):
@@ -255,6 +309,12 @@ def test_an_invitation_is_for_one_role_and_is_checked(nats_backend: NatsBackend,
     path.write_text(json.dumps(good | {"tengen-grid": 2}))
     with pytest.raises(VersionError, match=r"version 2 .* update Tengen here"):
         Invitation.read(path)
+
+
+def test_a_connection_that_cannot_even_be_begun_says_why(nats_backend: NatsBackend) -> None:
+    damaged = dataclasses.replace(invitation_of(nats_backend, "tester"), seed="SUA")
+    with pytest.raises(GridError, match="ErrInvalidSeed"):
+        GridClient(damaged)
 
 
 @pytest.mark.parametrize(("theirs", "where"), [(2, "here"), (0, "there")])

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import json
 import os
+import secrets
 import signal
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import psutil
 import pytest
-from grid_backends import NatsBackend, answers, start_worker
+from grid_backends import NatsBackend, answers, start_worker, until
 from hypothesis import given
 from hypothesis import strategies as st
 from nats.aio.client import Client
 
 from tengen.grid import Event, EventKind, GridError, Pool, open_jobs
 from tengen.grid import worker as worker_module
+from tengen.grid.broker import Purged
 from tengen.grid.client import GridClient
 from tengen.grid.considerate import Considerate, Pause
 from tengen.grid.desk import Desk
 from tengen.grid.keys import Invitation
 from tengen.grid.link import ask, connect
-from tengen.grid.messages import JobMessage, ResultMessage, decode, encode
+from tengen.grid.messages import JobMessage, ResultMessage, WorkerBeat, decode, encode
+from tengen.grid.runner import Runner
 from tengen.grid.share import Claim, fair_shares
 from tengen.grid.worker import GridWorker
 
@@ -125,16 +133,147 @@ def test_a_job_that_nobody_has_is_handed_in_again(nats_backend: NatsBackend) -> 
         assert [event.result for event in events if event.job == lost] == [{"found": True}]
 
 
+def test_a_job_that_nobody_takes_waits_in_the_queue_once(nats_backend: NatsBackend) -> None:
+    """One worker says that it is idle, but never asks for a job."""
+    invitation = Invitation.read(nats_backend.invite("lazy", "worker"))
+    is_over = asyncio.Event()
+
+    async def be_lazy() -> None:
+        connection = await connect(invitation.url, invitation.certificate, invitation.seed, invitation.name)
+        beat = encode(WorkerBeat(session=secrets.token_hex(8), cores=3, busy=[], done=0, version=""))
+        while not is_over.is_set():
+            await connection.publish("beat.lazy", beat)
+            await asyncio.sleep(0.2)
+        await connection.close()
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_until_complete, args=(be_lazy(),))
+    thread.start()
+    try:
+        with nats_backend.open() as client:
+            client._link.ack_seconds = -0.9  # it has no patience at all
+            jobs = [client.submit("echo", {}, worker="lazy") for _ in range(3)]
+            wait_until(lambda: min(client._sent[job].submissions for job in jobs) >= 3)
+            wait_until(lambda: not any(client._sent[job].is_on_its_way for job in jobs))
+            assert queued(nats_backend, "jobs.w.lazy.tester") <= 3
+        assert queued(nats_backend, "jobs.w.lazy.tester") == 0
+    finally:
+        loop.call_soon_threadsafe(is_over.set)
+        thread.join()
+        loop.close()
+
+
+def test_a_job_that_is_answered_while_it_is_handed_in_again_is_not(nats_backend: NatsBackend) -> None:
+    with nats_backend.open() as client:
+        blockers = [client.submit("sleep", {"seconds": 600}) for _ in range(2)]
+        for blocker in blockers:
+            wait_until(partial(is_running, client, blocker))
+        job = client.submit("echo", {})
+        wait_until(lambda: queued(nats_backend, "jobs.any.tester") == 3)
+        open_job = client._desk.find(job)
+        assert open_job is not None
+
+        async def hand_in_again() -> None:
+            again = asyncio.ensure_future(client._dispatch(open_job))
+            await asyncio.sleep(0)  # it asks the broker to take the earlier copy out
+            client._answer(open_job, EventKind.DONE)
+            await again
+
+        asyncio.run_coroutine_threadsafe(hand_in_again(), client._loop).result(60)
+        assert answers(client, 1)[0].job == job
+        assert queued(nats_backend, "jobs.any.tester") == 2
+
+
+KILLED_CLIENT = """
+import json, os, signal, sys, time
+from tengen.grid import open_jobs
+system = open_jobs(sys.argv[1])
+jobs = [system.submit("sleep", {"seconds": 600}) for _ in range(2)]
+while not set(jobs) <= {worker.job for worker in system.workers()}:
+    time.sleep(0.01)
+jobs.append(system.submit("sleep", {"seconds": 600}))
+system.submit("echo", {"kept": True})
+while any(sent.place is None for sent in system._sent.values()):
+    time.sleep(0.01)
+kept = system.checkpoint()
+print(json.dumps({**kept, "jobs": [job for job in kept["jobs"] if job["job"] not in jobs]}), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""Both workers are at jobs of ten minutes, another such job and a short one wait; the short one is in a checkpoint."""
+
+
+def killed_client(invitation: Path) -> dict[str, Any]:
+    """What such a client has kept."""
+    command = [sys.executable, "-c", KILLED_CLIENT, str(invitation)]
+    kept: dict[str, Any] = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout)
+    return kept
+
+
+def test_what_a_killed_client_has_left_behind_is_thrown_away_by_the_next(nats_backend: NatsBackend) -> None:
+    mortal = nats_backend.invite("mortal", "client")
+    kept = killed_client(mortal)
+    with GridClient(Invitation.read(mortal)) as client:
+        client._listens_since = 0.0  # it has waited long enough
+        job = client.submit("echo", {})
+        (event,) = answers(client, 1)
+        assert (event.job, event.kind) == (job, EventKind.DONE)
+        wait_until(lambda: queued(nats_backend, "jobs.*.mortal") == 0)
+    with GridClient(Invitation.read(mortal), resume=kept) as client:  # even so nothing is lost that somebody wants
+        client._link.ack_seconds = 0.5
+        (event,) = answers(client, 1)
+        assert (event.job, event.result) == (kept["jobs"][0]["job"], {"kept": True})
+
+
+def test_what_is_resumed_is_not_thrown_away(nats_backend: NatsBackend) -> None:
+    mortal = nats_backend.invite("mortal2", "client")
+    kept = killed_client(mortal)
+    with GridClient(Invitation.read(mortal), resume=kept) as client:
+        client._listens_since = 0.0
+        (event,) = answers(client, 1)
+        assert (event.job, event.kind, event.result) == (kept["jobs"][0]["job"], EventKind.DONE, {"kept": True})
+        wait_until(lambda: queued(nats_backend, "jobs.*.mortal2") == 0)
+
+
+def test_jobs_of_somebody_else_who_uses_the_name_are_left_alone(nats_backend: NatsBackend) -> None:
+    with nats_backend.open() as first:
+        jobs = [first.submit("sleep", {"seconds": 600}) for _ in range(3)]
+        for job in jobs[:2]:
+            wait_until(partial(is_running, first, job))
+        wait_until(lambda: queued(nats_backend, "jobs.any.tester") == 3)
+        with nats_backend.open() as second:
+            wait_until(lambda: second._census.has_another("tester", second._session))
+            second._listens_since = 0.0
+            until(second, 2.5)  # beats of it
+            assert all(is_running(second, job) for job in jobs[:2])
+            assert queued(nats_backend, "jobs.any.tester") == 3
+
+
+def test_the_owner_of_a_broker_throws_jobs_away(nats_backend: NatsBackend) -> None:
+    mortal = nats_backend.invite("mortal3", "client")
+    killed_client(mortal)
+    assert nats_backend.broker.purge("mortal3") == Purged(jobs=4, running=2)
+    assert queued(nats_backend, "jobs.*.mortal3") == 0
+    with nats_backend.open() as client:
+        wait_until(lambda: client.free() == 3 and not any(worker.job for worker in client.workers()))
+    with pytest.raises(GridError, match="'w1' is a worker: only clients have jobs"):
+        nats_backend.broker.purge("w1")
+    with pytest.raises(GridError, match="nobody called 'stranger' is invited"):
+        nats_backend.broker.purge("stranger")
+
+
 def is_running(client: GridClient, job: str) -> bool:
     return any(worker.job == job for worker in client.workers())
 
 
-def queued(backend: NatsBackend) -> int:
+def queued(backend: NatsBackend, subjects: str = "jobs.>") -> int:
+    """How many jobs wait or run."""
+
     async def look() -> int:
         admin = backend.broker.admin()
         connection = await connect(admin.url, admin.certificate, admin.seed, admin.name)
         try:
-            return int((await ask(connection, "STREAM.INFO.JOBS"))["state"]["messages"])
+            state = (await ask(connection, "STREAM.INFO.JOBS", {"subjects_filter": subjects}))["state"]
+            return sum(state.get("subjects", {}).values())
         finally:
             await connection.close()
 
@@ -191,31 +330,36 @@ class Machine:
         return self.found
 
 
-def test_a_worker_on_battery_hands_its_job_back_and_goes_on_later(
-    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker_module, "Considerate", Machine)
-    invitation = Invitation.read(nats_backend.invite("laptop", "worker"))
+@contextmanager
+def working(backend: NatsBackend, name: str, *, nice: bool = False) -> Iterator[list[str]]:
+    """A new worker in this process; yields what it tells."""
     said: list[str] = []
-    worker = GridWorker(invitation, 1, nice=True, tell=said.append)
+    worker = GridWorker(Invitation.read(backend.invite(name, "worker")), 1, nice=nice, tell=said.append)
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_until_complete, args=(worker.run(),))
     thread.start()
     try:
-        with nats_backend.open() as client:
-            wait_until(lambda: client.free() == 4)
-            job = client.submit("sleep", {"seconds": 1}, worker="laptop")
-            wait_until(partial(is_running, client, job))
-            monkeypatch.setattr(Machine, "found", Pause(0, "this machine runs on its battery", gives_back=True))
-            # It counts no longer, and its job waits for it.
-            wait_until(lambda: client.free() == 2 and not is_running(client, job))
-            monkeypatch.setattr(Machine, "found", Pause(1))
-            event = answers(client, 1)[0]
-            assert (event.kind, event.worker, event.attempt) == (EventKind.DONE, "laptop", 1)
+        yield said
     finally:
         loop.call_soon_threadsafe(worker.leave)
         thread.join()
         loop.close()
+
+
+def test_a_worker_on_battery_hands_its_job_back_and_goes_on_later(
+    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "Considerate", Machine)
+    with working(nats_backend, "laptop", nice=True) as said, nats_backend.open() as client:
+        wait_until(lambda: client.free() == 4)
+        job = client.submit("sleep", {"seconds": 1}, worker="laptop")
+        wait_until(partial(is_running, client, job))
+        monkeypatch.setattr(Machine, "found", Pause(0, "this machine runs on its battery", gives_back=True))
+        # It counts no longer, and its job waits for it.
+        wait_until(lambda: client.free() == 2 and not is_running(client, job))
+        monkeypatch.setattr(Machine, "found", Pause(1))
+        event = answers(client, 1)[0]
+        assert (event.kind, event.worker, event.attempt) == (EventKind.DONE, "laptop", 1)
     assert said[1:] == ["pausing: this machine runs on its battery", "going on"]
 
 
@@ -234,6 +378,97 @@ def test_where_no_process_can_be_started_one_is_told(
     worker = GridWorker(Invitation.read(nats_backend.folder / "w1.grid"), 1, tell=lambda sentence: None)
     with pytest.raises(GridError, match="no process for jobs can be started here"):
         asyncio.run(worker.run())
+
+
+class Shortage:
+    """Stands for `subprocess.Popen` on a machine that has no room for another process for a while."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.refusals = 0
+        self.started: list[subprocess.Popen[bytes]] = []
+        self._start = subprocess.Popen
+        monkeypatch.setattr("tengen.grid.runner.subprocess.Popen", self)
+        for module in ("pool", "worker"):
+            monkeypatch.setattr(f"tengen.grid.{module}.START_SECONDS", 0.01)
+
+    def __call__(self, *arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        if self.refusals:
+            self.refusals -= 1
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+        self.started.append(self._start(*arguments, **options))
+        return self.started[-1]
+
+
+def test_a_process_that_cannot_be_started_at_once_is_started_later(
+    grid_handlers_path: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortage = Shortage(monkeypatch)
+    with Pool(1) as pool:
+        shortage.refusals = 2
+        job = pool.submit("die_once", {"mark": str(tmp_path / "mark")}, worker="local-1")
+        (event,) = answers(pool, 1)
+        assert (event.job, event.kind, event.attempt) == (job, EventKind.DONE, 2)
+        assert shortage.refusals == 0
+
+
+def test_jobs_are_answered_though_no_process_can_be_started_any_more(
+    grid_handlers_path: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortage = Shortage(monkeypatch)
+    with Pool(1) as pool:
+        shortage.refusals = 10**9
+        jobs = {pool.submit("die_once", {"mark": str(tmp_path / "mark")}), pool.submit("echo", {})}
+        events = answers(pool, 2)
+        assert {event.job for event in events} == jobs
+        assert {(event.kind, event.message) for event in events} == {
+            (EventKind.FAILED, "no worker can be started: [Errno 12] Cannot allocate memory")
+        }
+        for job in jobs:
+            pool.abort(job)  # too late, and no error
+    with pytest.raises(GridError, match=r"no worker can be started: .* Cannot allocate memory"):
+        Pool(1)
+
+
+def test_a_job_whose_process_is_being_started_anew_can_be_aborted(
+    grid_handlers_path: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortage = Shortage(monkeypatch)
+    monkeypatch.setattr("tengen.grid.pool.START_SECONDS", 600)
+    with Pool(1) as pool:
+        shortage.refusals = 1
+        job = pool.submit("die_once", {"mark": str(tmp_path / "mark")})
+        wait_until(lambda: shortage.refusals == 0)
+        pool.abort(job)
+        assert [(event.job, event.kind) for event in answers(pool, 1)] == [(job, EventKind.ABORTED)]
+        assert pool.free() == 0
+
+
+def test_a_worker_without_a_process_hands_its_job_back_and_gets_another_later(
+    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortage = Shortage(monkeypatch)
+    with working(nats_backend, "hut") as said, nats_backend.open() as client:
+        wait_until(lambda: client.free() == 4)
+        job = client.submit("sleep", {"seconds": 1}, worker="hut")
+        wait_until(partial(is_running, client, job))
+        shortage.refusals = 2
+        shortage.started[-1].kill()
+        (event,) = answers(client, 1)
+        assert (event.job, event.kind, event.attempt) == (job, EventKind.DONE, 2)
+        assert shortage.refusals == 0
+    assert len(said) == 1  # that it is connected
+
+
+def test_a_thread_that_cannot_be_started_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    before = psutil.Process().children()
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(OSError, match="can't start new thread"):
+            Runner(lambda runner, said: None)
+    assert set(psutil.Process().children()) <= set(before)  # of other tests one may have ended meanwhile
 
 
 def test_a_grid_is_opened_by_what_a_user_says(nats_backend: NatsBackend, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Job-level searches against plain twins and the known values of small games."""
 
 import random
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -22,6 +23,7 @@ from tengen.search import (
     policy_of,
 )
 from tengen.search.frame import framed
+from tengen.search.generic import JobLevelSearch
 from tengen.search.shortest import shortest_time
 from tengen.search.speedup import Question, trial
 from tengen.search.values import DRAWN, INFINITY, LOST, NUMBERS, WON, checked_table, first_numbers
@@ -137,6 +139,20 @@ def test_uct_finds_values_too(text: str) -> None:
     assert client.search.tree.value(0) == value_of(root)
     assert isinstance(client.search, UpperConfidenceSearch)
     assert not any(client.search._lost_visits[node] for node in range(len(client.search.tree))) or client.search.active
+
+
+@pytest.mark.parametrize("kind", [UpperConfidenceSearch, AlphaBetaSearch, ProofNumberSearch])
+def test_every_search_takes_over_the_jobs_of_an_earlier_run(kind: Callable[[Tree], JobLevelSearch]) -> None:
+    root = Position.parse(GAMES[1])
+    system = Simulator(recording(), 2)
+    arguments = PLAIN.arguments(framed(root), [], 0)
+    job = system.submit(PLAIN.kind, arguments)
+    checkpoint = {"jobs": [{"job": job, "arguments": arguments, "worker": None, "aborted": False}]}
+    client = Client(lambda: kind(Tree(root, BLACK)), system, PLAIN, resumed=checkpoint)
+    assert client.jobs() == {job: 0}
+    client.run()
+    assert client.counts.done > 1
+    assert client.search.is_over
 
 
 @pytest.mark.parametrize(("depth", "width"), [(1, 3), (2, 3), (3, 2), (4, 3)])

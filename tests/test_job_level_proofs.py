@@ -1,10 +1,14 @@
 """What is believed, what is kept, and the proof of the whole."""
 
+import json
 import random
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from job_level_tools import PLAIN, plain, proof_number_search, recording, searched
@@ -29,7 +33,7 @@ from tengen.search import (
 from tengen.search import jobs as handlers
 from tengen.search.finding import FindingError
 from tengen.search.frame import framed
-from tengen.search.journal import about
+from tengen.search.journal import about, read_entries
 from tengen.search.speedup import distances
 from tengen.search.trust import why_not
 
@@ -297,6 +301,30 @@ def test_a_journal_of_another_search_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "journal", {"root": "b"}, resume=True)
 
 
+def test_equal_positions_share_a_journal_however_they_came_about() -> None:
+    played = Position.parse("J10 J9K11 K9I11")
+    with Journal.of_proof(played, BLACK) as journal:
+        journal.append({"hint": "kept"})
+    setup = Position.setup(played.game, played.stones(BLACK), played.stones(WHITE), played.turn, played.stones_left)
+    for same in (Position.parse("K9 K11J9 I11J10"), setup):
+        assert str(same) != str(played)
+        with Journal.of_proof(same, BLACK, resume=True) as again:
+            assert again.path == journal.path
+            assert again.last("hint") == "kept"
+    with pytest.raises(JournalError, match="with another root"):
+        Journal.of_proof(Position.parse("J10 J9K11 K9I12"), BLACK, journal.path, resume=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such locks")
+def test_a_journal_is_written_by_one_search_at_a_time(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal", {"root": "J10"}) as journal:
+        with pytest.raises(JournalError, match="another search is writing it"):
+            Journal(tmp_path / "journal", {"root": "J10"}, resume=True)
+        journal.append({"hint": "unharmed"})
+        assert [entry["hint"] for entry in read_entries(tmp_path / "journal")] == ["unharmed"]  # who looks on may
+    Journal(tmp_path / "journal", {"root": "J10"}, resume=True).close()
+
+
 @pytest.mark.parametrize("content", [b"J10\n", b"J10", b"J10\nK11", b'[1, 2]\n{"a":', b"\x89PNG\r\n\x1a\n\0\0"])
 def test_a_file_that_is_no_journal_is_refused_and_left_as_it_was(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "other").write_bytes(content)
@@ -313,6 +341,48 @@ def test_a_journal_whose_first_line_was_cut_short_begins_anew(tmp_path: Path, si
     path.write_bytes(whole[:size])
     Journal(path, {"root": "J10"}, resume=True).close()
     assert path.read_bytes() == whole
+
+
+class Durable(Simulator):
+    """Tells what is on its way, as systems do from which one can go on."""
+
+    def checkpoint(self) -> Json:
+        return {"jobs": sorted(id for id, job in self._jobs.items() if not job.is_over)}
+
+
+def test_a_checkpoint_is_kept_when_something_has_changed(keep: Keep) -> None:
+    journal = keep(SMALL[0])
+    client = Client(proof_number_search(Position.parse(SMALL[0])), Durable(recording(), 2), PLAIN, journal=journal)
+    client.run(poll=0.1)  # on the virtual clock, on which a job takes seconds
+    kept = [entry["checkpoint"] for entry in journal.named("checkpoint")]
+    assert len(kept) > 2
+    assert all(one != other for one, other in pairwise(kept))
+    assert journal.last("checkpoint") == kept[-1]
+    assert journal.last("nothing") is None
+
+
+def test_a_journal_is_read_once_to_go_on_with_it(keep: Keep, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, journal = Position.parse(SMALL[0]), keep(SMALL[0])
+    client = Client(proof_number_search(root), Durable(recording(), 2), PLAIN, journal=journal)
+    client.run()
+    journal.append({"liar": "nobody", "why": "there is none of that name"})
+    entries = len(list(journal.entries()))
+    journal.close()
+    read: list[bytes] = []
+
+    def reading(line: bytes) -> Any:
+        read.append(line)
+        return json.JSONDecoder().decode(line.decode())
+
+    monkeypatch.setattr("tengen.search.journal.json.loads", reading)
+    again = keep(SMALL[0], resume=True)
+    again.last("checkpoint")
+    resumed = Client(proof_number_search(root), Durable(recording(), 2), PLAIN, journal=again)
+    assert resumed.counts.replayed == client.counts.done
+    assert "nobody" in resumed.counts.lies
+    results = [line for line in read if b'"result"' in line]
+    assert len(results) == len(set(results)) == client.counts.done
+    assert len(read) <= entries + 6  # the first line whenever it is opened, the checkpoint, the liar
 
 
 def test_what_was_recorded_is_not_run_again(tmp_path: Path, keep: Keep) -> None:

@@ -134,8 +134,36 @@ def test_ctrl_c_keeps_what_was_found(run: Run, tmp_path: Path) -> None:
     assert "--resume" in out
     code, _, err = run("prove", LONG, *OPTIONS)
     assert code == 3
-    assert "resume" in err
+    assert "--resume" in err
+    assert "--journal FILE" in err
     assert run("prove", LONG, *OPTIONS, "--resume", "--seconds", "0.2")[0] == 2
+
+
+def test_an_answer_that_was_found_before_is_given_again(run: Run, tmp_path: Path) -> None:
+    assert run("prove", WON, *OPTIONS)[0] == 0
+    proof = tmp_path / "again.tpf"
+    code, out, err = run("prove", WON, *OPTIONS, "--proof", str(proof), "--json")
+    answer = json.loads(out)
+    assert (code, answer["winner"], answer["jobs"]["done"]) == (0, "black", 0)
+    assert "has found the answer" in err
+    assert check(proof).accepted
+    # What is wrong otherwise is told all the same.
+    code, _, err = run("prove", WON, "--grid", str(tmp_path / "none.grid"))
+    assert (code, "none.grid: No such file" in err) == (4, True)
+    code, _, err = run("prove", WON, *OPTIONS, "--hints", str(tmp_path))
+    assert (code, f"{tmp_path}: Is a directory" in err) == (4, True)
+
+
+@pytest.mark.parametrize("option", ["--journal", "--table"])
+def test_a_file_of_something_else_is_said_to_be_none(run: Run, tmp_path: Path, option: str) -> None:
+    file = tmp_path / "bin.dat"
+    for content in (b"\x80\x81\n\xff\n", b"\x80\x81", b"[" * 100_000 + b"\n", b"\x7fELF\n"):
+        file.write_bytes(content)
+        code, _, err = run("prove", WON, *OPTIONS, option, str(file))
+        assert (code, f"{file} is no {option.removeprefix('--')}" in err) == (3, True)
+        assert file.read_bytes() == content
+    code, _, err = run("simulate", str(file))
+    assert (code, f"{file} is no journal" in err) == (3, True)
 
 
 def test_a_proof_is_written_and_a_simulation_run(run: Run, tmp_path: Path) -> None:
@@ -177,6 +205,8 @@ def test_a_proof_is_written_and_a_simulation_run(run: Run, tmp_path: Path) -> No
         ("--grid", "local", "--full"),
         ("--grid", "local", "--policy", "best"),
         ("--grid", "local:0"),
+        ("--grid", "local:x"),
+        ("--grid", "local:"),
         ("--resume",),
         ("--grid", "local", "--table", "{tmp}/none.json"),
     ],

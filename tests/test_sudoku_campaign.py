@@ -16,6 +16,7 @@ from test_sudoku import EASY
 from tengen.grid import GridError, Json, Pool, Task
 from tengen.record import Store
 from tengen.sudoku import Campaign, CampaignClient, Grid, SudokuError, campaigns, check, random_grid
+from tengen.sudoku.campaign import Trust
 from tengen.sudoku.jobs import check_grids
 
 __all__ = ["run"]  # the fixture
@@ -81,6 +82,43 @@ def test_one_worker_is_checked_by_certificates(tmp_path: Path, grid_file: Path) 
             name = f"worker-{len(campaign.liars)}"
             assert campaign.take(1, name, wrong, 1.0) is not None
         assert not campaign.is_settled(1)
+
+
+def test_what_was_settled_on_the_word_of_a_liar_alone_is_done_again(tmp_path: Path, grid_file: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, trust="sample", grids_a_job=4)
+        assert campaign.take(0, "bob", honest(campaign, 0), 1.0) is None
+        assert campaign.take(1, "ann", honest(campaign, 1), 1.0) is None
+        assert campaign.take(2, "bob", honest(campaign, 1), 1.0) is not None
+        for known in (campaign, Campaign(store, "one")):
+            assert list(known.open_jobs()) == [0, 2]
+            assert known.state().grids_done == 4
+        assert campaign.take(0, "ann", honest(campaign, 0), 1.0) is None
+        assert campaign.state().grids_done == 8
+
+
+def test_what_an_honest_worker_has_confirmed_stays_settled(tmp_path: Path, grid_file: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, grids_a_job=6)
+        for worker in ("ann", "bob"):
+            assert campaign.take(0, worker, honest(campaign, 0), 1.0) is None
+        assert campaign.take(1, "bob", {}, 1.0) is not None
+        assert list(campaign.open_jobs()) == [1]
+
+
+@pytest.mark.parametrize("trust", ["compare", "sample"])
+def test_an_answer_of_another_shape_is_a_lie_and_ends_nothing(tmp_path: Path, grid_file: Path, trust: Trust) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, trust=trust, grids_a_job=12)
+        truth = honest(campaign, 0)["checked"]
+        certificates: list[object] = [5, None, "", "\ud800" * 16, []]
+        puzzles: list[object] = [5, "", [5], [None], [int("1" * 81)], [EASY, EASY]]
+        changes = [("certificate", said) for said in certificates] + [("puzzles", said) for said in puzzles]
+        for number, (name, said) in enumerate(changes):
+            wrong = [*truth[:-1], {**truth[-1], name: said}]  # of one grid, so that a sample may well miss it
+            assert campaign.take(0, f"worker-{number}", {"checked": wrong}, 1.0) is not None
+        assert not campaign.is_settled(0)
+        assert campaign.take(0, "ann", {"checked": truth}, 1.0) is None
 
 
 def test_a_campaign_that_makes_no_sense_is_refused(tmp_path: Path, grid_file: Path) -> None:

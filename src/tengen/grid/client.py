@@ -2,6 +2,9 @@
 
 The client keeps the truth about its jobs. It puts them into the broker's queue, reads the log of answers from where it
 stopped, and puts a job in again when a worker has died of it, has handed it back, or when nobody seems to have it.
+
+What an earlier client of the same name has left behind, having been killed, is called back, unless the checkpoint of
+that one is gone on with; but not as long as somebody else uses the name, whose jobs these may be.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.errors import APIError
 
-from tengen.grid.census import BEAT_SECONDS, Census
+from tengen.grid.census import BEAT_SECONDS, SILENT_SECONDS, Census
 from tengen.grid.desk import ATTEMPTS, DeskSystem, OpenJob
 from tengen.grid.errors import GridError, VersionError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
@@ -39,7 +42,7 @@ from tengen.grid.messages import (
     decode,
     encode,
 )
-from tengen.grid.subjects import ASK, JOBS, abort_subject, check_name, job_subject, last_word
+from tengen.grid.subjects import ASK, JOBS, abort_subject, all_job_subjects, check_name, job_subject, last_word
 
 PATIENCE = 10.0
 """For so long a client tries to reach its broker at first."""
@@ -59,6 +62,11 @@ class _Sent:
     missed_since: float | None = None
     """Since when nobody seems to have it, though somebody could."""
     aborted_at: float | None = None
+
+    @property
+    def is_on_its_way(self) -> bool:
+        """Whether it is being handed in right now."""
+        return self.submissions > 0 and self.place is None
 
 
 class GridClient(DeskSystem):
@@ -94,6 +102,10 @@ class GridClient(DeskSystem):
         self._is_hungry = True
         self._own_beat()  # refuses what makes no sense
         self._census = Census()
+        self._listens_since = 0.0
+        self._first_place: int | None = None
+        """Where the queue ended when we came: what is before that is not ours, but for resumed jobs."""
+        self._has_tidied_up = False
         self._closed: deque[str] = deque(maxlen=1000)
         self._share = 0
         self._submitted_at = time.monotonic()
@@ -213,6 +225,12 @@ class GridClient(DeskSystem):
             self._census.forgive_silence()
         await client.subscribe("beat.*", cb=self._on_worker)
         await client.subscribe("client.*", cb=self._on_client)
+        self._listens_since = time.monotonic()
+        if self._first_place is None:
+            try:
+                self._first_place = (await ask(client, f"STREAM.INFO.{JOBS}"))["state"]["last_seq"] + 1
+            except APIError as error:  # the broker has just started
+                raise OSError(str(error)) from error
         await self._log.read(client)
         if self._is_fresh:
             self._is_fresh = False
@@ -286,7 +304,12 @@ class GridClient(DeskSystem):
                     self._answer(job, EventKind.ABORTED)
             return
         sent.submissions += 1
-        sent.place, sent.missed_since = None, None
+        sent.missed_since = None
+        await self._link.opened()
+        await self._take_out(sent)  # else an earlier copy waits there for ever, or is done once more
+        if self._desk.find(job.id) is None:  # answered meanwhile
+            return
+        sent.place = None
         message = JobMessage(job=job.id, kind=job.kind, attempt=job.attempt, arguments=json.loads(job.arguments))
         label = f"{job.id}:{self._session}:{sent.submissions}"
         sent.place = await self._link.deliver(job_subject(self._name, job.worker), encode(message), label)
@@ -316,6 +339,28 @@ class GridClient(DeskSystem):
         except (APIError, *TROUBLE):
             return False
         return True
+
+    async def _tidy_up(self) -> None:
+        """Throws away what an earlier client of our name has left in the queue; resumed jobs are handed in anew."""
+        client = await self._link.opened()
+        try:
+            for subject in all_job_subjects(self._name):
+                await ask(client, f"STREAM.PURGE.{JOBS}", {"filter": subject, "seq": self._first_place})
+        except (APIError, *TROUBLE):
+            self._has_tidied_up = not client.is_closed  # over a new connection it is worth another try
+            return
+        with self._lock:
+            running = self._census.running()
+            gone = [job for job in self._desk.jobs() if not self._sent[job.id].submissions and job.id not in running]
+        for job in gone:
+            self._soon(self._dispatch(job))
+
+    async def _call_orphans_back(self) -> None:
+        """Calls back what runs under our name and is not ours."""
+        with self._lock:
+            orphans = [(job, worker) for job, worker in self._census.jobs_of(self._name) if not self._desk.find(job)]
+        for job, worker in orphans:
+            await self._link.send(abort_subject(self._name, worker), encode(AbortMessage(job=job)))
 
     async def _call_all_back(self) -> None:
         for job in self._desk.jobs():
@@ -380,8 +425,14 @@ class GridClient(DeskSystem):
                 self._divide()
                 self._is_hungry = self.free() == 0 or now - self._submitted_at < SATED_SECONDS
                 missed = self._missed(now)
+                is_alone = not self._census.has_another(self._name, self._session)
             for job in missed:
                 self._soon(self._dispatch(job))
+            if is_alone and now - self._listens_since > SILENT_SECONDS:  # who had our name would have been heard
+                await self._call_orphans_back()
+                if not self._has_tidied_up:
+                    self._has_tidied_up = True
+                    self._soon(self._tidy_up())
             await self._link.send(f"client.{self._name}", encode(self._own_beat()))
 
     def _missed(self, now: float) -> list[OpenJob]:
@@ -393,7 +444,7 @@ class GridClient(DeskSystem):
             if job.is_aborted:
                 if sent.aborted_at is not None and now - sent.aborted_at > ABORT_PATIENCE:
                     self._answer(job, EventKind.ABORTED)
-            elif job.id in running or not self._census.idle(job.worker):
+            elif job.id in running or sent.is_on_its_way or not self._census.idle(job.worker):
                 sent.missed_since = None
             elif sent.missed_since is None:
                 sent.missed_since = now

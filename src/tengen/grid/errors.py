@@ -13,3 +13,7 @@ class VersionError(GridError):
 
 class RefusedError(GridError):
     """The grid does not let this key in, or no longer."""
+
+
+class BrokerError(GridError):
+    """The broker does not run, does not answer, or does not do as it is told."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import secrets
+import ssl
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import nkeys
 
@@ -73,12 +75,28 @@ class Invitation:
             if not all(isinstance(value, str) for value in found.values()) or found["role"] not in ("client", "worker"):
                 raise ValueError("its values are wrong")
             check_name(found["name"])
-            return cls(**found)
+            invitation = cls(**found)
+            invitation._check()
+            return invitation
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, GridError):
                 raise
             reason = f"it lacks {error}" if isinstance(error, KeyError) else error
             raise GridError(f"{path} is no invitation to a grid ({reason}); 'tengen grid invite' makes one") from None
+
+    def _check(self) -> None:
+        """Raises ValueError if it cannot be used, whatever the broker says: a copy may have been damaged on the way."""
+        try:
+            nkeys.from_seed(bytearray(self.seed.encode()))
+        except nkeys.NkeysError:
+            raise ValueError("its key is damaged") from None
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=self.certificate)
+        except (ssl.SSLError, ValueError):
+            raise ValueError("its certificate is damaged") from None
+        address = urlsplit(self.url)
+        if address.scheme != "tls" or not address.hostname or not address.port:
+            raise ValueError(f"{self.url!r} is no address of a broker")
 
     def expect(self, role: Role) -> Invitation:
         """This invitation, if it is one for that role.

@@ -19,7 +19,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError
 
-from tengen.grid.errors import GridError, RefusedError
+from tengen.grid.errors import BrokerError, RefusedError
 from tengen.grid.messages import check_protocol
 from tengen.grid.subjects import ANY, JOBS, inbox_prefix
 
@@ -83,7 +83,8 @@ async def connect(
 
 async def disconnect(client: Client) -> None:
     """Close a connection, without waiting for a side that no longer answers: the library would do so for ever."""
-    with contextlib.suppress(*TROUBLE):
+    # The library asserts that a connection was begun, and so would hide why it was not.
+    with contextlib.suppress(AssertionError, *TROUBLE):
         await asyncio.wait_for(client.close(), 1)
 
 
@@ -156,7 +157,7 @@ class Link:
         Raises:
             RefusedError: if the broker does not let us in, or no longer.
             VersionError: if it speaks another version.
-            GridError: if it cannot be reached within so many seconds at first.
+            BrokerError: if it cannot be reached within so many seconds at first; with 0 there is one try.
         """
         loop = asyncio.get_running_loop()
         give_up = None if patience is None else loop.time() + patience
@@ -168,9 +169,7 @@ class Link:
             except ssl.SSLCertVerificationError as error:
                 raise RefusedError(f"who answers at {self._url} is not the grid of this invitation: {error}") from error
             except TROUBLE as error:
-                if give_up is not None and loop.time() > give_up:
-                    raise GridError(f"no grid answers at {self._url} ({str(error) or type(error).__name__})") from error
-                await asyncio.sleep(_RETRY_SECONDS[min(tries, len(_RETRY_SECONDS) - 1)])
+                await self._wait_to_retry(error, tries, give_up)
                 tries += 1
                 continue
             try:
@@ -181,13 +180,23 @@ class Link:
                 self._is_open.set()
                 await self._until_lost(client)
                 self._on_lost()
-            except TROUBLE:
-                await asyncio.sleep(_RETRY_SECONDS[min(tries, len(_RETRY_SECONDS) - 1)])
+            except TROUBLE as error:
+                await self._wait_to_retry(error, tries, give_up)
                 tries += 1
             finally:
                 self._client = None
                 self._is_open.clear()
                 await disconnect(client)
+
+    async def _wait_to_retry(self, error: Exception, tries: int, give_up: float | None) -> None:
+        """Waits a little, the longer the more tries there were.
+
+        Raises:
+            BrokerError: if it is time to give up.
+        """
+        if give_up is not None and asyncio.get_running_loop().time() > give_up:
+            raise BrokerError(f"no grid answers at {self._url} ({str(error) or type(error).__name__})") from error
+        await asyncio.sleep(_RETRY_SECONDS[min(tries, len(_RETRY_SECONDS) - 1)])
 
     async def _until_lost(self, client: Client) -> None:
         # The library tells that a connection is closed, but not always: not if something was left to be sent, or if

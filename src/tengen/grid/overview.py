@@ -14,7 +14,6 @@ from nats.aio.msg import Msg
 from nats.js.errors import APIError
 
 from tengen.grid.census import BEAT_SECONDS, Census
-from tengen.grid.client import PATIENCE
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import Worker
 from tengen.grid.keys import Invitation
@@ -23,6 +22,8 @@ from tengen.grid.messages import MAX_REPORT, ClientBeat, WorkerBeat, decode
 from tengen.grid.subjects import ASK, JOBS, last_word
 
 _RATE_SECONDS = 60.0
+_PATIENCE = 0.0
+"""Whoever asks how a grid is doing wants to know that it is not up, and not to wait until it is."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ async def watch(invitation: Invitation, tell: Callable[[Overview], object], seco
 
     Raises:
         RefusedError: if the grid does not let us in.
-        GridError: if it cannot be reached.
+        BrokerError: if it cannot be reached.
     """
     census = Census()
     counts: deque[tuple[float, dict[str, int]]] = deque()
@@ -83,7 +84,7 @@ async def watch(invitation: Invitation, tell: Callable[[Overview], object], seco
                 return
 
     link = Link(invitation.url, invitation.certificate, invitation.seed, invitation.name, on_open)
-    tasks = [asyncio.ensure_future(link.run(PATIENCE)), asyncio.ensure_future(tell_on())]
+    tasks = [asyncio.ensure_future(link.run(_PATIENCE)), asyncio.ensure_future(tell_on())]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +13,7 @@ from typing import Any
 from tengen.grid.desk import ATTEMPTS, DeskSystem, OpenJob
 from tengen.grid.errors import GridError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
-from tengen.grid.runner import ABORT_SECONDS, Runner, Said
-
-_STARTS = 3
+from tengen.grid.runner import ABORT_SECONDS, MOST_FAILED_STARTS, START_SECONDS, Runner, Said
 
 
 @dataclass
@@ -41,7 +40,7 @@ class Pool(DeskSystem):
         resume: the checkpoint of an earlier run; its open jobs are run again.
 
     Raises:
-        GridError: if `resume` is no checkpoint.
+        GridError: if `resume` is no checkpoint, or the processes cannot be started.
     """
 
     def __init__(
@@ -51,14 +50,18 @@ class Pool(DeskSystem):
         self._predispatch = predispatch
         self._lock = threading.RLock()
         self._waiting: deque[OpenJob] = deque()
-        self._seats: dict[Runner, _Seat] = {}
+        self._seats: dict[str, _Seat] = {}
         self._answers = 0
         self._is_closed = False
         self._broken = ""
         resumed = [] if resume is None else self._desk.reopen(resume)
         with self._lock:
-            for number in range(1, (workers or os.cpu_count() or 1) + 1):
-                self._start(f"local-{number}")
+            try:
+                for number in range(1, (workers or os.cpu_count() or 1) + 1):
+                    self._seats[f"local-{number}"] = _Seat(f"local-{number}", self._runner())
+            except OSError as error:
+                self.close()
+                raise GridError(f"no worker can be started: {error}") from error
             for job in resumed:
                 self._enqueue(job)
 
@@ -107,7 +110,7 @@ class Pool(DeskSystem):
                 Worker(seat.name)
                 if seat.job is None
                 else Worker(seat.name, 1, seat.job.id, seat.job.kind, "local", seat.since, seat.progress)
-                for seat in sorted(self._seats.values(), key=lambda seat: int(seat.name.rpartition("-")[2]))
+                for seat in self._seats.values()
             ]
 
     def processes(self) -> dict[str, int]:
@@ -119,25 +122,19 @@ class Pool(DeskSystem):
         """End all workers with what they are at; no event comes of it."""
         with self._lock:
             self._is_closed = True
-            for runner in self._seats:
-                runner.kill()
+            for seat in self._seats.values():
+                seat.runner.kill()
             self._seats.clear()
 
     # What follows is called with the lock held, or takes it: threads that listen to the workers come in here.
 
-    def _start(self, name: str, failed_starts: int = 0) -> None:
-        runner = Runner(self._heard, own_session=False)
-        self._seats[runner] = _Seat(name, runner, failed_starts=failed_starts)
-
-    def _has_seat(self, name: str) -> bool:
-        return any(seat.name == name for seat in self._seats.values())
+    def _runner(self) -> Runner:
+        return Runner(self._heard, own_session=False)
 
     def _seat(self, name: str) -> _Seat:
-        for seat in self._seats.values():
-            if seat.name == name:
-                return seat
-        names = ", ".join(seat.name for seat in self._seats.values())
-        raise GridError(f"there is no worker {name!r}; there are {names}")
+        if name not in self._seats:
+            raise GridError(f"there is no worker {name!r}; there are {', '.join(self._seats)}")
+        return self._seats[name]
 
     def _queue_of(self, job: OpenJob) -> deque[OpenJob]:
         return self._waiting if job.worker is None else self._seat(job.worker).named
@@ -147,7 +144,7 @@ class Pool(DeskSystem):
             self._answer(job, EventKind.ABORTED)
         elif self._broken:
             self._answer(job, EventKind.FAILED, message=self._broken)
-        elif job.worker is not None and not self._has_seat(job.worker):  # an earlier run had more workers
+        elif job.worker is not None and job.worker not in self._seats:  # an earlier run had more workers
             self._answer(job, EventKind.FAILED, message=f"there is no worker {job.worker!r} any more")
         else:
             self._queue_of(job).append(job)
@@ -165,18 +162,18 @@ class Pool(DeskSystem):
 
     def _heard(self, runner: Runner, said: Said) -> None:
         with self._lock:
-            seat = self._seats.get(runner)
+            seat = next((seat for seat in self._seats.values() if seat.runner is runner), None)
             if seat is None:  # it was closed
                 return
             if said.what == "ready":
-                seat.is_ready = True
+                seat.is_ready, seat.failed_starts = True, 0
                 self._desk.tell(Event(EventKind.JOINED, worker=seat.name))
                 self._occupy(seat)
             elif said.what == "progress":
                 if seat.job is not None and seat.job.id == said.job:
                     seat.progress = said.result
             elif said.what == "ended":
-                self._replace(seat, said)
+                self._clear(seat, said.message)
             elif seat.job is not None and seat.job.id == said.job:
                 job, seat.job = seat.job, None
                 self._occupy(seat)  # first, since a worker should not wait while its client thinks
@@ -184,24 +181,23 @@ class Pool(DeskSystem):
                 self._answer(
                     job, kind, worker=seat.name, result=said.result, message=said.message, seconds=said.seconds
                 )
+        if said.what == "ended":
+            self._restart(seat, said.message)
 
-    def _replace(self, seat: _Seat, said: Said) -> None:
-        """Starts another process for one that is gone, and runs its job again unless that is to blame."""
-        del self._seats[seat.runner]
-        if not seat.is_ready and seat.failed_starts + 1 >= _STARTS:
-            self._give_up(seat, f"no worker can be started: {said.message}")
+    def _clear(self, seat: _Seat, reason: str) -> None:
+        """Notes that a process is gone, and has its job run again unless that is to blame."""
+        if not seat.is_ready:
+            seat.failed_starts += 1
             return
-        self._start(seat.name, 0 if seat.is_ready else seat.failed_starts + 1)
-        self._seat(seat.name).named = seat.named
-        if seat.is_ready:
-            self._desk.tell(Event(EventKind.LOST, worker=seat.name, message=said.message))
-        job = seat.job
+        seat.is_ready = False
+        self._desk.tell(Event(EventKind.LOST, worker=seat.name, message=reason))
+        job, seat.job = seat.job, None
         if job is None:
             return
         if job.is_aborted:
             self._answer(job, EventKind.ABORTED, worker=seat.name)
         elif job.attempt >= ATTEMPTS:
-            message = f"given up after {job.attempt} attempts, the last time since {said.message}"
+            message = f"given up after {job.attempt} attempts, the last time since {reason}"
             self._answer(job, EventKind.FAILED, worker=seat.name, message=message)
         else:
             job.attempt += 1
@@ -209,8 +205,29 @@ class Pool(DeskSystem):
             for other in self._seats.values():
                 self._occupy(other)
 
+    def _restart(self, seat: _Seat, reason: str) -> None:
+        """Starts another process for one that is gone, later if it cannot be now.
+
+        Called by the thread that has listened to the old one: it has nothing else to do any more, and may wait.
+        """
+        while True:
+            with self._lock:
+                if self._is_closed:
+                    return
+                if seat.failed_starts > MOST_FAILED_STARTS:
+                    self._give_up(seat, f"no worker can be started: {reason}")
+                    return
+                try:
+                    seat.runner = self._runner()
+                    return
+                except OSError as error:
+                    seat.failed_starts += 1
+                    reason = str(error)
+            time.sleep(START_SECONDS)
+
     def _give_up(self, seat: _Seat, reason: str) -> None:
         """Goes on without a worker that cannot be started; fails all jobs if it was the last."""
+        del self._seats[seat.name]
         for job in list(seat.named) if self._seats else self._desk.jobs():
             self._answer(job, EventKind.FAILED, message=reason)
         if not self._seats:
@@ -218,5 +235,5 @@ class Pool(DeskSystem):
 
     def _enforce(self, seat: _Seat, job: OpenJob) -> None:
         with self._lock:
-            if seat.job is job and seat.runner in self._seats:
+            if seat.job is job:
                 seat.runner.kill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -17,6 +18,10 @@ from tengen.grid.child import OUT_OF_MEMORY
 
 ABORT_SECONDS = 2.0
 """A handler that does not heed its stop flag for so long is to be ended with its process."""
+START_SECONDS = 2.0
+"""Where no process could be started, as for want of memory, it is tried again after so long."""
+MOST_FAILED_STARTS = 3
+"""So many in a row, a process that was lost included, and no more are put up with."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,9 @@ class Runner:
         nice: whether it makes way for other programs.
         own_session: whether it gets a session of its own. Linux shares the cores out among sessions: on a busy machine
             a word from within the session is heard at once, while who has a busy session himself hears others late.
+
+    Raises:
+        OSError: if it cannot be started, or not now.
     """
 
     def __init__(self, tell: Callable[[Runner, Said], object], *, nice: bool = False, own_session: bool = True) -> None:
@@ -56,7 +64,12 @@ class Runner:
         if nice and hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, self._process.pid, 10)
         self._writing = threading.Lock()
-        threading.Thread(target=self._listen, daemon=True).start()
+        try:
+            threading.Thread(target=self._listen, daemon=True).start()
+        except RuntimeError as error:  # no more threads can be had, as there might be no more processes
+            with self._process:  # which closes its pipes and waits for its end
+                self.kill()
+            raise OSError(errno.EAGAIN, str(error)) from error
 
     @property
     def pid(self) -> int:
@@ -81,7 +94,8 @@ class Runner:
     def _write(self, line: str) -> None:
         pipe = self._process.stdin
         assert pipe is not None
-        with self._writing, contextlib.suppress(OSError):  # if it has died, that is told by the listener
+        # If it has died, that is told by the listener, who has perhaps closed the pipe already.
+        with self._writing, contextlib.suppress(OSError, ValueError):
             pipe.write(line.encode())
             pipe.flush()
 

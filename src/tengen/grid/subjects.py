@@ -39,6 +39,11 @@ def job_subject(client: str, worker: str | None = None) -> str:
     return f"jobs.any.{client}" if worker is None else f"jobs.w.{worker}.{client}"
 
 
+def all_job_subjects(client: str) -> tuple[str, str]:
+    """Where all jobs of a client wait, as filters."""
+    return job_subject(client), job_subject(client, "*")
+
+
 def result_subject(client: str, job: str, worker: str) -> str:
     """Where a worker answers a job."""
     return f"res.{client}.{job}.{worker}"
@@ -88,12 +93,12 @@ def permissions(role: Role, name: str) -> dict[str, Any]:
     version = f"{api}.CONSUMER.INFO.{JOBS}.{ANY}"
     if role == "client":
         publish = [
-            job_subject(name),
-            job_subject(name, "*"),
+            *all_job_subjects(name),
             f"abort.*.{name}",
             ASK,
             f"client.{name}",
             f"{api}.STREAM.MSG.DELETE.{JOBS}",
+            f"{api}.STREAM.PURGE.{JOBS}",
             f"{api}.STREAM.INFO.{JOBS}",
             f"{api}.STREAM.INFO.{RESULTS}",
             f"$JS.FC.{RESULTS}.>",

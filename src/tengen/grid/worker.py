@@ -40,7 +40,7 @@ from tengen.grid.messages import (
     decode,
     encode,
 )
-from tengen.grid.runner import ABORT_SECONDS, Runner, Said
+from tengen.grid.runner import ABORT_SECONDS, MOST_FAILED_STARTS, START_SECONDS, Runner, Said
 from tengen.grid.subjects import ASK, abort_subject, ack_place, last_word, result_subject
 
 REFUSAL_SECONDS = 1.0
@@ -48,7 +48,6 @@ REFUSAL_SECONDS = 1.0
 MAX_PROGRESS = 4096
 _FIRST_WORD_SECONDS = 5.0
 """For so long the owner may wonder whether anything happens."""
-_STARTS = 3
 _SOON = 0.02
 
 
@@ -70,7 +69,8 @@ class _Work:
 @dataclass
 class _Slot:
     number: int
-    runner: Runner
+    runner: Runner | None = None
+    """None as long as no process could be started."""
     is_ready: asyncio.Event = field(default_factory=asyncio.Event)
     work: _Work | None = None
     failed_starts: int = 0
@@ -113,6 +113,7 @@ class GridWorker:
         self._may_pull = asyncio.Condition()
         self._is_leaving = asyncio.Event()
         self._beat_is_due: asyncio.TimerHandle | None = None
+        self._is_ended = False
 
     async def run(self) -> None:
         """Work; returns after `leave`, when all that was in hand is handed back.
@@ -129,7 +130,9 @@ class GridWorker:
             invitation.url, invitation.certificate, invitation.seed, self._name, self._on_open, self._on_lost
         )
         self._intake = Intake(self._link, self._name, self._return)
-        self._slots = [_Slot(number, self._runner()) for number in range(1, self._cores + 1)]
+        self._slots = [_Slot(number) for number in range(1, self._cores + 1)]
+        for slot in self._slots:
+            self._start_process(slot)
         leaving = asyncio.ensure_future(self._is_leaving.wait())
         tasks = [asyncio.ensure_future(self._link.run()), asyncio.ensure_future(self._beat_for_ever())]
         tasks += [asyncio.ensure_future(self._serve(slot)) for slot in self._slots]
@@ -146,8 +149,10 @@ class GridWorker:
                     ended.result()  # raises what ended it
         finally:
             first_word.cancel()
+            self._is_ended = True
             for slot in self._slots:
-                slot.runner.kill()
+                if slot.runner is not None:
+                    slot.runner.kill()
             await end_all([leaving, self._broken, *tasks, *self._deliveries])
             await self._intake.close()
 
@@ -217,7 +222,8 @@ class GridWorker:
         if work is None:
             return
         job = work.job
-        if self._is_leaving.is_set():
+        runner = slot.runner
+        if self._is_leaving.is_set() or runner is None:  # the process has died while we waited for a job
             self._spawn(self._answer(work, "returned"))
             return
         if f"{work.client} {job.job}" in self._aborted:
@@ -234,7 +240,7 @@ class GridWorker:
             await asyncio.sleep(REFUSAL_SECONDS)
             return
         slot.work = work
-        slot.runner.begin(job.job, job.kind, json.dumps(job.arguments))
+        runner.begin(job.job, job.kind, json.dumps(job.arguments))
         self._beat_soon()
         while not work.end.done():
             await asyncio.wait([work.end], timeout=self._link.ack_seconds / 3)
@@ -287,27 +293,45 @@ class GridWorker:
             if work is not None and work.job.job == said.job and len(json.dumps(said.result)) <= MAX_PROGRESS:
                 work.progress = said.result
         elif said.what == "ended":
-            slot.failed_starts += 1
+            slot.runner = None
             slot.is_ready.clear()
-            if slot.failed_starts > _STARTS:
-                if not self._broken.done():
-                    self._broken.set_exception(GridError(f"no process for jobs can be started here: {said.message}"))
-                return
-            slot.runner = self._runner()
             if work is not None and not work.end.done():
                 work.end.set_result(said)
+            if self._may_try_again(slot, said.message):
+                self._start_process(slot)
         elif work is not None and work.job.job == said.job and not work.end.done():
             work.end.set_result(said)
 
+    def _start_process(self, slot: _Slot) -> None:
+        """Starts the process of a slot, later if it cannot be now."""
+        if self._is_ended:
+            return
+        try:
+            slot.runner = self._runner()
+        except OSError as error:
+            if self._may_try_again(slot, str(error)):
+                self._loop.call_later(START_SECONDS, self._start_process, slot)
+
+    def _may_try_again(self, slot: _Slot, reason: str) -> bool:
+        """Counts that a slot has lost its process or got none; too often in a row, and the worker is of no use."""
+        slot.failed_starts += 1
+        if slot.failed_starts <= MOST_FAILED_STARTS:
+            return True
+        if not self._broken.done():
+            self._broken.set_exception(GridError(f"no process for jobs can be started here: {reason}"))
+        return False
+
     def _interrupt(self, slot: _Slot) -> None:
-        work = slot.work
+        work, runner = slot.work, slot.runner
         assert work is not None
+        if runner is None:  # it has died, which is the end of the work too
+            return
 
         def enforce() -> None:
             if slot.work is work and not work.end.done():
-                slot.runner.kill()
+                runner.kill()
 
-        slot.runner.abort(work.job.job)
+        runner.abort(work.job.job)
         self._loop.call_later(ABORT_SECONDS, enforce)
 
     def _give_back(self, slots: list[_Slot]) -> None:

@@ -43,8 +43,12 @@ class AlphaBetaSearch(JobLevelSearch):
     def value(self) -> float:
         """How likely the attacker is to win, as far as it is known."""
         self._missing = []
-        found = self._walk(0, self._depth, 0.0, 1.0)
-        return found if self.tree.attacker_moves(0) else 1 - found
+        return self.chance(0)
+
+    def chance(self, node: int) -> float:
+        """How likely the attacker is to win there, as far as it was walked."""
+        found = self._walk(node, max(0, self._depth - self.tree.depth(node)), 0.0, 1.0)
+        return found if self.tree.attacker_moves(node) else 1 - found
 
     def select(self) -> list[int]:
         """The first node in the walk that misses a move."""
@@ -68,11 +72,14 @@ class AlphaBetaSearch(JobLevelSearch):
 
     def best_child(self, node: int) -> int | None:
         """The child of the best value, as far as it was walked."""
+        return next(iter(self.ranked_children(node)), None)
+
+    def ranked_children(self, node: int) -> list[int]:
+        """The children of a node that are considered, best first."""
         depth = self._depth - self.tree.depth(node) - 1
         if depth < 0:
-            return None
-        children = self._considered(node)
-        return min(children, key=lambda child: self._walk(child, depth, 0.0, 1.0), default=None)
+            return []
+        return sorted(self._considered(node), key=lambda child: self._walk(child, depth, 0.0, 1.0))
 
     def figures(self) -> dict[str, object]:
         """The chance of the attacker."""

@@ -14,6 +14,7 @@ from tengen.search.generic import JobLevelSearch
 from tengen.search.hints import read_hint
 from tengen.search.journal import Journal
 from tengen.search.recipe import Recipe
+from tengen.search.replay import replay
 from tengen.search.trust import Judge, why_not
 
 _SECONDS_BETWEEN_CHECKPOINTS = 1.0
@@ -84,6 +85,7 @@ class Client:
         self._tasks: dict[str, _Task] = {}
         self._job_of: dict[int, str] = {}
         self._checkpoint_due = 0.0
+        self._last_checkpoint: Json | None = None
         self._is_stopped = False
         self.counts = Counts()
         self.last_aborted: deque[int] = deque(maxlen=_ABORTED)
@@ -290,11 +292,14 @@ class Client:
         self.last_aborted.append(node)
 
     def _keep_checkpoint(self) -> None:
-        """Writes down what is on its way, now and then, if the job system can resume from it."""
+        """Writes down what is on its way, now and then, if that has changed and the job system can resume from it."""
         now = self._system.now()
         if self._journal is not None and now >= self._checkpoint_due and hasattr(self._system, "checkpoint"):
             self._checkpoint_due = now + _SECONDS_BETWEEN_CHECKPOINTS
-            self._journal.append({"checkpoint": self._system.checkpoint()})
+            checkpoint = self._system.checkpoint()
+            if checkpoint != self._last_checkpoint:
+                self._journal.append({"checkpoint": checkpoint})
+                self._last_checkpoint = checkpoint
 
     def _take_over(self, checkpoint: Json, answered: set[str]) -> None:
         """Goes on with the jobs of an earlier run."""
@@ -312,32 +317,10 @@ class Client:
         self._abort_what_is_obsolete()
 
     def _replay(self) -> set[str]:
-        """Takes in what the journal has, but for what liars have sent; returns the jobs that it has answers of."""
+        """Takes in what the journal has; returns the jobs that it has answers of."""
         if self._journal is None:
             return set()
-        for _, entry in self._journal.entries():
-            if "liar" in entry:
-                self.counts.lies[entry["liar"]] = entry["why"]
-        self.counts.replayed = 0
-        answered = set()
-        for where, entry in self._journal.entries():
-            if "hint" in entry:
-                self._replay_hint(entry["hint"])
-            elif "result" in entry and entry["worker"] not in self.counts.lies:
-                self._replay_result(where, entry)
-                answered.add(entry["job"])
-        return answered
-
-    def _replay_result(self, where: int, entry: dict[str, Any]) -> None:
-        position = Position.parse(entry["arguments"]["position"])
-        node = self.search.tree.find(position)
-        if node is None:  # it came of a result that was withdrawn
-            return
-        self.search.update(node, position, Finding.from_json(entry["result"]), where)
-        self.counts.replayed += 1
-
-    def _replay_hint(self, text: str) -> None:
-        try:
-            read_hint(text, self.search.tree.game)(self.search)
-        except TengenError:
-            return  # it was about a position that is gone with a result that was withdrawn
+        told = replay(self._journal, self.search)
+        self.counts.lies.update(told.lies)
+        self.counts.replayed = told.results
+        return told.jobs

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
 from tengen.game import Colour, Position, TengenError
+from tengen.grid.file_lock import lock_file
 from tengen.record import data_folder
 from tengen.record.files import named_when_full
 
@@ -25,15 +27,21 @@ class JournalError(TengenError):
     """A file is no journal, or belongs to another search."""
 
 
+class JournalInUseError(JournalError):
+    """Another search is writing the journal."""
+
+
 class Journal:
     """A journal that is open for reading and writing.
 
     Args:
         path: the file.
-        about: what the search is about: the first line. A journal that is there already must be about the same.
+        about: what the search is about: the first line. A journal that is there already must be about the same; a
+            `root` is the same if it is an equal position, however its stones came there.
         resume: whether to go on with what is there; else there must be no results.
 
     Raises:
+        JournalInUseError: if another search is writing it.
         JournalError: if the file is no journal, is about something else, or is there although it should not be.
         OSError: if it cannot be read or written.
     """
@@ -42,8 +50,9 @@ class Journal:
         self.path = Path(path)
         self._file: BinaryIO = self.path.open("a+b")
         try:
+            self._lock()
             self._start(about)
-            if not resume and next(self.entries(), None) is not None:
+            if not resume and self.is_begun:
                 raise JournalError(f"{path} is there already: resume it, or take another name")
         except BaseException:
             self.close()
@@ -63,6 +72,14 @@ class Journal:
             path = searches_folder() / f"{position.key:016x}-{attacker}.journal"
         return cls(path, {"root": str(position), "attacker": str(attacker)}, resume=resume)
 
+    def _lock(self) -> None:
+        try:
+            lock_file(self._file.fileno())
+        except BlockingIOError:
+            raise JournalInUseError(
+                f"{self.path} is in use: another search is writing it; wait for its end, or take another name"
+            ) from None
+
     def _start(self, about: dict[str, Any]) -> None:
         # Nothing is cut off before the first line has shown that the file is ours.
         head = {_MAGIC: _VERSION, **about}
@@ -75,10 +92,15 @@ class Journal:
             self.append(head)
             return
         _, found = next(_entries(self._file, self.path))
-        if found != head:
-            different = sorted(name for name in {*head, *found} if head.get(name) != found.get(name))
+        names = sorted({*head, *found})
+        if different := [name for name in names if not _is_same(name, head.get(name), found.get(name))]:
             raise JournalError(f"{self.path} is the journal of another search, with another {', '.join(different)}")
         self._cut_after_last_line()
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether it has more than its first line."""
+        return next(self.entries(), None) is not None
 
     def append(self, entry: dict[str, Any]) -> int:
         """Adds an entry; returns where it stands. It is with the operating system when this returns."""
@@ -98,12 +120,23 @@ class Journal:
         next(entries, None)
         return entries
 
-    def last(self, name: str) -> dict[str, Any] | None:
-        """What the last entry with a certain name has, such as `checkpoint` or `recipe`."""
-        found = None
-        for _, entry in self.entries():
-            found = entry.get(name, found)
-        return found
+    def named(self, name: str) -> Iterator[dict[str, Any]]:
+        """The entries that begin with a certain name, such as `checkpoint` or `liar`; the others are not even read.
+
+        Raises:
+            JournalError: if one of them is damaged.
+        """
+        return (_read_entry(line, self.path, where) for where, line in self._lines_named(name))
+
+    def last(self, name: str) -> Any:
+        """What the last entry that begins with a certain name has there, such as `checkpoint`; None if there is none.
+
+        Raises:
+            JournalError: if it is damaged.
+        """
+        for where, line in deque(self._lines_named(name), maxlen=1):
+            return _read_entry(line, self.path, where)[name]
+        return None
 
     def at(self, where: int) -> dict[str, Any]:
         """The entry that stands there."""
@@ -123,6 +156,10 @@ class Journal:
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self.close()
+
+    def _lines_named(self, name: str) -> Iterator[tuple[int, bytes]]:
+        begins = _as_line({name: 0}).partition(b"0")[0]
+        return ((where, line) for where, line in _lines(self._file) if line.startswith(begins))
 
     def _cut_after_last_line(self) -> None:
         start, last = self._file.seek(0, os.SEEK_END), -1
@@ -171,21 +208,47 @@ def read_entries(path: str | Path) -> Iterator[dict[str, Any]]:
             yield entry
 
 
-def _entries(file: BinaryIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     where = 0
     while True:
         file.seek(where)  # others may read or write at other places meanwhile
         line = file.readline()
         if not line.endswith(b"\n"):
             return
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise JournalError(f"{path}, at byte {where}: a line is damaged: {error}") from error
-        if not isinstance(entry, dict) or (where == 0 and entry.get(_MAGIC) != _VERSION):
+        yield where, line
+        where += len(line)
+
+
+def _entries(file: BinaryIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for where, line in _lines(file):
+        entry = _read_entry(line, path, where)
+        if where == 0 and entry.get(_MAGIC) != _VERSION:
             raise _no_journal(path)
         yield where, entry
-        where += len(line)
+
+
+def _read_entry(line: bytes, path: Path, where: int) -> dict[str, Any]:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        if where == 0:
+            raise _no_journal(path) from error
+        raise JournalError(f"{path}, at byte {where}: a line is damaged: {error}") from error
+    if not isinstance(entry, dict):
+        raise _no_journal(path)
+    return entry
+
+
+def _is_same(name: str, one: object, other: object) -> bool:
+    """Whether two journals agree in something that they are about."""
+    if one == other:
+        return True
+    if name != "root" or not isinstance(one, str) or not isinstance(other, str):
+        return False
+    try:
+        return Position.parse(one) == Position.parse(other)
+    except TengenError:
+        return False
 
 
 def _as_line(entry: dict[str, Any]) -> bytes:

@@ -56,8 +56,8 @@ class UpperConfidenceSearch(JobLevelSearch):
         return [way[-1]]
 
     def begin(self, node: int) -> None:
-        """Counts a lost visit on the way to a node."""
-        for passed in self._ways[node]:
+        """Counts a lost visit on the way to a node; a job of an earlier run was not selected here."""
+        for passed in self._ways.setdefault(node, self._some_way_to(node)):
             self._lost_visits[passed] += 1
         super().begin(node)
 
@@ -89,6 +89,10 @@ class UpperConfidenceSearch(JobLevelSearch):
 
     def best_child(self, node: int) -> int | None:
         """A child that is proved to win, else the one that was visited most."""
+        return next(iter(self.ranked_children(node)), None)
+
+    def ranked_children(self, node: int) -> list[int]:
+        """The children of a node, best first: those proved to win, then by visits, those proved to lose last."""
         attacker_moves = self.tree.attacker_moves(node)
 
         def worth(child: int) -> tuple[bool, bool, int]:
@@ -96,7 +100,7 @@ class UpperConfidenceSearch(JobLevelSearch):
             own = chance if attacker_moves else 1 - chance
             return settled and own == 1, not (settled and own == 0), self._visits[child]
 
-        return max(self.tree.children(node), key=worth, default=None)
+        return sorted(self.tree.children(node), key=worth, reverse=True)
 
     def figures(self) -> dict[str, object]:
         """The chance of the attacker, and the visits."""
@@ -105,11 +109,15 @@ class UpperConfidenceSearch(JobLevelSearch):
     def _return(self, node: int) -> list[int]:
         """The way to a node, without its lost visits any more."""
         way = self._ways.pop(node, None)
-        if way is not None:
-            for passed in way:
-                self._lost_visits[passed] -= 1
-            return way
-        way = [node]  # a result of an earlier run
+        if way is None:  # a result of an earlier run
+            return self._some_way_to(node)
+        for passed in way:
+            self._lost_visits[passed] -= 1
+        return way
+
+    def _some_way_to(self, node: int) -> list[int]:
+        """A way by which nobody need have come."""
+        way = [node]
         while way[-1] != 0:
             way.append(next(self.tree.parents(way[-1])))
         return way

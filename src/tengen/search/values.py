@@ -50,11 +50,6 @@ def is_settled(value: int) -> bool:
     return value in (WON, LOST, DRAWN)
 
 
-def opponents(value: int) -> int:
-    """The same facts with attacker and defender exchanged."""
-    return (value & 5) << 1 | (value & 10) >> 1
-
-
 def combined(attacker_moves: bool, is_closed: bool, children: Iterable[int]) -> int:
     """The value of a position by those of its children.
 

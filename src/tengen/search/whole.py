@@ -11,9 +11,8 @@ from tengen.game.symmetry import Symmetry
 from tengen.prove.checker.board import Board
 from tengen.prove.checker.file import Survey, board_of, box_of
 from tengen.prove.join import read_tree
+from tengen.prove.tree import Images, has_open_leaves, set_of
 from tengen.prove.tree import Tree as Strategy
-from tengen.prove.tree import has_open_leaves, run, set_of
-from tengen.prove.tree import turned as turned_strategy
 from tengen.prove.writer import Report, Target, header_of, write_tree
 from tengen.search.finding import Finding
 from tengen.search.frame import automorphisms, symmetry_to_frame, turned
@@ -52,15 +51,15 @@ def write_whole(path: Target, tree: Tree, journal: Journal, *, progress: Report 
     with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
         parts = _Parts(tree, journal, winner, Path(folder))
         needed = list(parts.needed())
-        board = parts.board()
+        images = Images(parts.board())
         built: dict[int, Strategy] = {}
         for node in reversed(needed):  # children stand behind their parents
-            built[node] = parts.strategy(node, built, board)
-        whole = run(turned_strategy(built[0], board, symmetry_to_frame(tree.first).inverse))
+            built[node] = parts.strategy(node, built, images)
+        whole = images.of(built[0], symmetry_to_frame(tree.first).inverse)
         if has_open_leaves(whole):
             raise TengenError("the proof of the whole has a hole: a move without an answer")
         header = header_of(tree.first, "win", winner)
-        return write_tree(path, header, board, whole, progress).nodes
+        return write_tree(path, header, images.board, whole, progress).nodes
 
 
 class _Parts:
@@ -94,15 +93,16 @@ class _Parts:
             self.squares += [(left, bottom), (right, top)]
         return board_of(header, box_of(self.squares))
 
-    def strategy(self, node: int, built: dict[int, Strategy], board: Board) -> Strategy:
+    def strategy(self, node: int, built: dict[int, Strategy], images: Images) -> Strategy:
         """How the winner wins in a node, squares as the node has them; without a move if the other side is to move."""
+        board = images.board
         survey = self.surveys.get(node)
         own = None if survey is None else read_tree(self._file(node), survey, board)
         if self._winner_moves(node) and own is not None:
             return own
         position = self.tree.position(node)
         needed = self._needed_by(node)
-        children = [(move, self._seen_from(position, move, built[child], board)) for move, child in needed]
+        children = [(move, self._seen_from(position, move, built[child], images)) for move, child in needed]
         if self._winner_moves(node):
             move, after = children[0]
             return Strategy(set_of(move.squares, board), after.answers)
@@ -110,7 +110,7 @@ class _Parts:
         for symmetry in automorphisms(position):
             for move, after in children:
                 stones = set_of(turned(move, symmetry, position).squares, board)
-                answers[stones, False] = run(turned_strategy(after, board, symmetry))
+                answers[stones, False] = images.of(after, symmetry)
         if own is not None:
             answers |= {reply: answer for reply, answer in own.answers.items() if answer is not None}
         return Strategy(0, answers)
@@ -148,9 +148,8 @@ class _Parts:
         return self.folder / f"{node}.tpf"
 
     @staticmethod
-    def _seen_from(position: Position, move: Move, strategy: Strategy, board: Board) -> Strategy:
+    def _seen_from(position: Position, move: Move, strategy: Strategy, images: Images) -> Strategy:
         """The strategy of a child, squares as its parent has them."""
         after = position.after(move)
         back: Symmetry = symmetry_to_frame(after).inverse
-        found: Strategy = run(turned_strategy(strategy, board, back))
-        return found
+        return images.of(strategy, back)

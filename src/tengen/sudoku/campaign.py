@@ -2,8 +2,8 @@
 
 A job has a hundred grids. That a grid has no puzzle cannot be proved shortly, so either two workers do every job and
 are compared (`compare`), or the certificates of some grids of every job are recomputed here (`sample`). Where answers
-differ, the grids in question are checked here, which shows who has lied: nothing of that worker is believed any more.
-Puzzles that are found are always checked by the solver.
+differ, the grids in question are checked here, which shows who has lied: nothing of that worker is believed any more,
+and jobs that were settled on his word alone are done again. Puzzles that are found are always checked by the solver.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -74,7 +76,7 @@ class Campaign:
 
     def __init__(self, store: Store, name: str) -> None:
         self._store, self.name = store, name
-        with store.transaction() as connection:
+        with store.reading() as connection:
             row = connection.execute("SELECT settings FROM campaign WHERE name = ?", (name,)).fetchone()
         if row is None:
             raise SudokuError(f"there is no campaign {name!r}")
@@ -143,7 +145,7 @@ class Campaign:
         """
         self._jobs: dict[int, _Job] = {}
         self.liars: dict[str, str] = {}
-        with self._store.transaction() as connection:
+        with self._store.reading() as connection:
             query = "SELECT job, worker, content, seconds FROM campaign_answer WHERE campaign = ?"
             for job, worker, content, seconds in connection.execute(query, (self.name,)):
                 self._jobs.setdefault(job, _Job(seconds=seconds)).answers[worker] = json.loads(content)
@@ -247,11 +249,11 @@ class Campaign:
         if not isinstance(checked, list) or len(checked) != len(grids):
             return "its answer has not the shape it should have"
         for grid, said in zip(grids, checked, strict=True):
-            if not isinstance(said, dict) or set(said) != {"puzzles", "certificate"}:
+            if not _has_shape(said):
                 return "its answer has not the shape it should have"
-            for text in said["puzzles"] if isinstance(said["puzzles"], list) else [None]:
+            for text in said["puzzles"]:
                 try:
-                    puzzle = Puzzle(str(text))
+                    puzzle = Puzzle(text)
                 except SudokuError:
                     return f"{text!r} is no puzzle"
                 if len(puzzle.clues) != self.clues or [str(found) for found in puzzle.solutions()] != [grid]:
@@ -292,8 +294,22 @@ class Campaign:
         with self._store.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO campaign_liar VALUES (?, ?, ?)", (self.name, worker, reason))
             connection.execute("DELETE FROM campaign_answer WHERE campaign = ? AND worker = ?", (self.name, worker))
+            reopened = self._reopen(connection)
         for record in self._jobs.values():
             record.answers.pop(worker, None)
+        self._settled.difference_update(reopened)
+        self.grids_done -= sum(reopened.values())
+
+    def _reopen(self, connection: sqlite3.Connection) -> dict[int, int]:
+        """Takes back the jobs of which only liars said how they end; returns how many grids each has."""
+        query = "SELECT job, grids, workers FROM campaign_job WHERE campaign = ?"
+        rows = connection.execute(query, (self.name,)).fetchall()
+        reopened = {job: grids for job, grids, workers in rows if self.liars.keys() >= set(workers.split())}
+        for table in ("campaign_job", "campaign_puzzle"):
+            connection.executemany(
+                f"DELETE FROM {table} WHERE campaign = ? AND job = ?", [(self.name, job) for job in reopened]
+            )
+        return reopened
 
     def keep_checkpoint(self, checkpoint: Any) -> None:
         """Keeps what the job system needs to go on later."""
@@ -302,13 +318,13 @@ class Campaign:
 
     def checkpoint(self) -> Any:
         """What was kept last, or None."""
-        with self._store.transaction() as connection:
+        with self._store.reading() as connection:
             row = connection.execute("SELECT checkpoint FROM campaign WHERE name = ?", (self.name,)).fetchone()
         return None if row[0] is None else json.loads(row[0])
 
     def puzzles(self) -> list[tuple[str, str]]:
         """All puzzles found: grid and puzzle."""
-        with self._store.transaction() as connection:
+        with self._store.reading() as connection:
             query = "SELECT grid, puzzle FROM campaign_puzzle WHERE campaign = ? ORDER BY job, rowid"
             return connection.execute(query, (self.name,)).fetchall()
 
@@ -318,7 +334,7 @@ class Campaign:
         Raises:
             StoreError: if the store cannot be used.
         """
-        with self._store.transaction() as connection:
+        with self._store.reading() as connection:
             (seconds,) = connection.execute(
                 "SELECT COALESCE(SUM(seconds), 0) FROM campaign_job WHERE campaign = ?", (self.name,)
             ).fetchone()
@@ -347,8 +363,21 @@ class Campaign:
 
 def campaigns(store: Store) -> list[str]:
     """The names of all campaigns in a store."""
-    with store.transaction() as connection:
+    with store.reading() as connection:
         return [name for (name,) in connection.execute("SELECT name FROM campaign ORDER BY rowid")]
+
+
+def _has_shape(said: Any) -> bool:
+    """Whether this could be what the handler says of a grid; only of such an answer anything else is asked."""
+    return (
+        isinstance(said, dict)
+        and set(said) == {"puzzles", "certificate"}
+        and isinstance(said["certificate"], str)
+        and re.fullmatch("[0-9a-f]{16}", said["certificate"]) is not None
+        and isinstance(said["puzzles"], list)
+        and all(isinstance(puzzle, str) for puzzle in said["puzzles"])
+        and len(set(said["puzzles"])) == len(said["puzzles"])
+    )
 
 
 def _lines(path: Path) -> Iterator[str]:

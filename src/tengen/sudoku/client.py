@@ -55,7 +55,7 @@ class CampaignClient:
     def seconds_left(self) -> float | None:
         """How long it will take at the pace of this run; None as long as nobody knows."""
         done, left = self.campaign.grids_done - self._done_before, self.campaign.grids - self.campaign.grids_done
-        return left * (time.monotonic() - self._begun) / done if done else None
+        return left * (time.monotonic() - self._begun) / done if done > 0 else None
 
     def run(
         self, *, seconds: float | None = None, poll: float = 0.25, tell: Callable[[], object] | None = None
