@@ -31,8 +31,10 @@ from tengen.game import (
 )
 
 if TYPE_CHECKING:
-    from tengen.prove import Defence, Settlement, Verdict, defend, settle
-    from tengen.prove.parallel import check
+    from tengen.play import Budget, Engine, make_agent
+    from tengen.prove import Defence, NoProofError, Settlement, Verdict, defend, settle, write_solution
+    from tengen.prove.checking import check
+    from tengen.prove.join import join
     from tengen.record import (
         Node,
         Record,
@@ -45,8 +47,9 @@ if TYPE_CHECKING:
         write_file,
     )
 
-# The function, not the room of the same name: this must come after the room's own import has bound the module.
-from tengen.solve import Solution, Strategy, solve
+# The function, not the room of the same name: this must come after the room's own import has bound the module. What
+# else a caller of it needs stands here too, since `tengen.solve.Control` is out of reach now.
+from tengen.solve import Control, Reply, Solution, Strategy, solve
 
 __version__ = "0.1.0"
 
@@ -58,17 +61,22 @@ __all__ = [
     "NULL_MOVE",
     "TIC_TAC_TOE",
     "WHITE",
+    "Budget",
     "Colour",
+    "Control",
     "Defence",
+    "Engine",
     "Game",
     "GameError",
     "IllegalMoveError",
     "Move",
+    "NoProofError",
     "Node",
     "NotationError",
     "Position",
     "Record",
     "RecordError",
+    "Reply",
     "Settlement",
     "SetupError",
     "Solution",
@@ -82,29 +90,25 @@ __all__ = [
     "Visitor",
     "check",
     "defend",
+    "join",
+    "make_agent",
     "read_file",
     "read_text",
     "settle",
     "solve",
     "write_file",
+    "write_solution",
 ]
 
-_LAZY = dict.fromkeys(
-    ("Defence", "Settlement", "Verdict", "check", "defend", "settle"), "tengen.prove"
-) | dict.fromkeys(
-    (
-        "Node",
-        "Record",
-        "RecordError",
-        "Store",
-        "StoreError",
-        "Visitor",
-        "read_file",
-        "read_text",
-        "write_file",
-    ),
-    "tengen.record",
-)
+_LAZY = {
+    name: room
+    for room, names in {
+        "tengen.play": "Budget Engine make_agent",
+        "tengen.prove": "Defence NoProofError Settlement Verdict check defend join settle write_solution",
+        "tengen.record": "Node Record RecordError Store StoreError Visitor read_file read_text write_file",
+    }.items()
+    for name in names.split()
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -23,7 +23,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tengen.game import BLACK, WHITE, Colour, Move, Position, TengenError
-from tengen.prove import defend
+from tengen.prove import Defence, defend
 from tengen.record import Record
 from tengen.solve import Control, solve
 
@@ -196,20 +196,32 @@ def findings_by_move(
     colours: Collection[Colour] = (BLACK, WHITE),
     length: int = LENGTH,
     nodes: int = NODES,
+    control: Control | None = None,
 ) -> Iterator[tuple[int, list[Finding]]]:
     """What is to be said of each move of these colours, in their order, with its number.
+
+    Args:
+        question: the game.
+        colours: whose moves to look at.
+        length: how many attacking moves a win may take that must not be overlooked.
+        nodes: for each question to the solver; the verifier has some times as many.
+        control: lets another thread stop it; nothing is said of the move that is being looked at then.
 
     Raises:
         TengenError: if the game is beyond what the solver knows.
     """
-    referee = _Referee(length, nodes)
+    stop = control or Control()
+    referee = _Referee(length, nodes, stop)
     for number, position, move in _moves(question):
         colour = position.turn
         if colour not in colours:
             continue
         player = question.players[colour]
         make = partial(Finding, number=number, colour=colour, player=player, played=move, position=position)
-        yield number, list(referee.judge(position, move, make))
+        found = list(referee.judge(position, move, make))
+        if stop.stopped:
+            return
+        yield number, found
 
 
 def _moves(question: Question) -> Iterator[tuple[int, Position, Move]]:
@@ -240,8 +252,8 @@ class _ShortWin(NamedTuple):
 class _Referee:
     """Puts the questions about the moves of a game, in their order."""
 
-    def __init__(self, length: int, nodes: int) -> None:
-        self._length, self._nodes = length, nodes
+    def __init__(self, length: int, nodes: int, control: Control) -> None:
+        self._length, self._nodes, self._control = length, nodes, control
         self._last: tuple[Position, _ShortWin] | None = None
 
     def judge(self, position: Position, move: Move, make: Callable[..., Finding]) -> Iterator[Finding]:
@@ -276,7 +288,7 @@ class _Referee:
         return self._last[1]
 
     def _solve(self, position: Position) -> _ShortWin:
-        solution = solve(position, depth=self._length, nodes=self._nodes)
+        solution = solve(position, depth=self._length, nodes=self._nodes, control=self._control)
         if solution.result == "win":
             return _ShortWin(True, tuple(solution.line), solution.depth)
         # Up to that depth nothing was left out, unless the board ends only where the search does.
@@ -285,40 +297,36 @@ class _Referee:
 
     def _keeps_a_win(self, position: Position, move: Move, after: Position) -> bool | None:
         """Whether every reply to a move loses; None if that is not known."""
-        if not move.is_pass and solve(position, first=move, nodes=self._nodes).result == "win":
+        if not move.is_pass and solve(position, first=move, nodes=self._nodes, control=self._control).result == "win":
             return True
         if after.is_over or self._short_win(after).exists:
             return False
-        control = Control()
         holds = False
 
-        def hear(_move: Move, passes: int, status: str, _decided: int, _waiting: int) -> None:
+        def is_enough(_move: Move, status: str) -> bool:
             nonlocal holds
-            if passes == 0 and status == "open":
-                holds = True
-                control.stop()
+            holds = holds or status == "open"
+            return holds
 
-        defence = defend(after, nodes=self._nodes * _VERIFIER_SHARE, tell=hear, control=control)
+        defence = self._defend(after, is_enough)
         if holds or defence.wins_at_once:
             return False
         return True if defence.result == "loss" else None
 
     def _judge_defence(self, position: Position, make: Callable[..., Finding]) -> Iterator[Finding]:
         """Whether the opponent's win could have been met."""
-        control = Control()
         better: list[Move] = []
         tries = 0
 
-        def hear(move: Move, passes: int, status: str, _decided: int, _waiting: int) -> None:
+        def is_enough(move: Move, status: str) -> bool:
             nonlocal tries
-            if passes or status == "losing" or better or tries == _TRIES:
-                return
-            tries += 1
-            if self._holds(position, move):
-                better.append(move)
-                control.stop()
+            if status != "losing" and not better and tries < _TRIES:
+                tries += 1
+                if self._holds(position, move):
+                    better.append(move)
+            return bool(better)
 
-        defence = defend(position, order=1, nodes=self._nodes * _VERIFIER_SHARE, tell=hear, control=control)
+        defence = self._defend(position, is_enough, order=1)
         if defence.wins_at_once:
             better.append(solve(position, depth=1).line[0])
         if better:
@@ -327,6 +335,21 @@ class _Referee:
             yield make(Verdict.NO_DEFENCE)
         else:
             yield make(Verdict.UNKNOWN, detail="whether there was a defence")
+
+    def _defend(self, position: Position, is_enough: Callable[[Move, str], bool], order: int = 2) -> Defence:
+        """The verifier's answer, or what it had found when a whole move and its status were enough."""
+        own = Control()  # that of the caller stops all questions, not only this one
+
+        def hear(move: Move, passes: int, status: str, _decided: int, _waiting: int) -> None:
+            if passes == 0 and is_enough(move, status):
+                own.stop()
+
+        def look(_nodes: int, _depth: int) -> None:
+            if self._control.stopped:
+                own.stop()
+
+        nodes = self._nodes * _VERIFIER_SHARE
+        return defend(position, order=order, nodes=nodes, tell=hear, progress=look, control=own)
 
     def _holds(self, position: Position, move: Move) -> bool:
         """Whether the opponent surely has no short win after a move."""

@@ -1,7 +1,7 @@
 """The folder of a tournament: what was asked for, and every game that was played.
 
     tournament.json   the settings, and the openings that were made so far
-    games.jsonl       one line a game, appended and on disk before the next is begun: this is what counts
+    log.jsonl         one line a game, appended and on disk before the next is begun: this is what counts
     games.sgf         the same games for people and their programs
 
 Whatever happens to the machine, a line is there or it is not; a torn last line is dropped when the folder is opened
@@ -22,16 +22,14 @@ from tengen.arena.game import Outcome
 from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Fixture, Settings
 from tengen.game import TengenError
+from tengen.grid.file_lock import lock_file
 from tengen.record.files import named_when_full, replacing
 from tengen.record.sgf import write_sgf
 
-try:
-    import fcntl
-except ImportError:  # no locks of this kind on Windows
-    fcntl = None  # type: ignore[assignment]
-
 SETTINGS_FILE = "tournament.json"
-LOG_FILE = "games.jsonl"
+LOG_FILE = "log.jsonl"
+EARLIER_LOG_FILE = "games.jsonl"
+"""What it was called in folders that are still to be read; it looked like a file of records."""
 SGF_FILE = "games.sgf"
 
 
@@ -47,6 +45,11 @@ def _read_settings(folder: Path) -> Settings:
         return Settings.from_json(json.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:
         raise LedgerError(f"{path}: {error}") from error
+
+
+def _log_file(folder: Path) -> Path:
+    earlier = folder / EARLIER_LOG_FILE
+    return earlier if earlier.exists() else folder / LOG_FILE
 
 
 class Ledger:
@@ -84,7 +87,7 @@ class Ledger:
         folder = Path(folder)
         if settings is not None and not (folder / SETTINGS_FILE).exists():
             folder.mkdir(parents=True, exist_ok=True)
-            if (folder / LOG_FILE).exists() and (folder / LOG_FILE).stat().st_size:
+            if (log := _log_file(folder)).exists() and log.stat().st_size:
                 raise LedgerError(f"{folder}: there are games in it, but no tournament they belong to")
         else:
             kept = _read_settings(folder)
@@ -128,7 +131,7 @@ class Ledger:
             raise LedgerError(f"game {fixture.number} was played already")
         played = PlayedGame(fixture, outcome, datetime.now(UTC))
         line = json.dumps(played.as_json(self.settings), ensure_ascii=False, separators=(",", ":"))
-        with named_when_full(self.folder / LOG_FILE):
+        with named_when_full(_log_file(self.folder)):
             self._log.write(line.encode("utf-8", "replace") + b"\n")
             self._log.flush()
             os.fsync(self._log.fileno())
@@ -153,7 +156,7 @@ class Ledger:
         self._write_settings()
 
     def _begin(self) -> None:
-        path = self.folder / LOG_FILE
+        path = _log_file(self.folder)
         self._log = path.open("ab")
         try:
             self._lock(self._log)
@@ -170,16 +173,14 @@ class Ledger:
             raise
 
     def _lock(self, file: BinaryIO) -> None:
-        if fcntl is None:
-            return
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(file.fileno())
         except BlockingIOError:
             raise LedgerError(f"{self.folder}: this tournament is being played already") from None
 
     def _load(self) -> int:
         """Reads the log; returns the length of what is whole."""
-        path = self.folder / LOG_FILE
+        path = _log_file(self.folder)
         self.games.clear()
         if not path.exists():
             return 0

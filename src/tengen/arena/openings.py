@@ -15,7 +15,7 @@ from itertools import islice
 from tengen.game import Game, Move, Position, TengenError
 from tengen.play import Budget, Engine
 from tengen.record import RecordError, read_text, recognise
-from tengen.record.files import decode, read_bytes
+from tengen.record.files import decode, position_lines, read_bytes
 from tengen.solve import solve
 
 _MOVES = 3
@@ -78,8 +78,8 @@ class Suite:
             if found:
                 return
         raise TengenError(
-            f"{game}: no balanced openings were found; begin from the empty board, from a file of yours, or from less "
-            "balanced ones"
+            f"{game}: no balanced openings were found; begin from the empty board (--openings empty), from a file of "
+            "yours (--openings FILE), or from less balanced ones (--balance PERCENT)"
         )
 
 
@@ -192,11 +192,7 @@ def _positions(text: str, game: Game | None) -> Iterable[Position]:
     format = recognise(text)
     if format is not None:
         return (record.position() for record in read_text(text, format.name, game))
-    return (_position_line(line, number, game) for number, line in enumerate(text.splitlines(), 1) if _says(line))
-
-
-def _says(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")
+    return (_position_line(line, number, game) for number, line in position_lines(text).items())
 
 
 def _position_line(line: str, number: int, game: Game | None) -> Position:

@@ -136,8 +136,9 @@ def _tally_bar(tally: Tally) -> str:
 
 
 def _standings(report: Report) -> str:
-    ratings = report.ratings
-    heads = ["", "player", "points", "games", "+", "=", "−", "score", "interval", "Elo", "±", "faults"]
+    ratings = report.table_ratings
+    elo_heads = [] if ratings is None else ["Elo", "±"]
+    heads = ["", "player", "points", "games", "+", "=", "−", "score", "interval", *elo_heads, "faults"]
     head = _row(f'<th class="l">{text}</th>' if number < 2 else f"<th>{text}</th>" for number, text in enumerate(heads))
     rows = []
     for rank, standing in enumerate(report.standings, 1):
@@ -152,18 +153,16 @@ def _standings(report: Report) -> str:
                     f"<td><b>{_points(tally.points)}</b></td>",
                     *_cells([str(tally.games), str(tally.wins), str(tally.draws), str(tally.losses)]),
                     *_cells([_share(tally.score), f"{100 * low:.0f}–{100 * high:.0f}"]),
-                    *_cells([_elo(ratings.elo[standing.player]) if ratings else "–"]),
-                    *_cells([f"{ratings.error(standing.player):.0f}" if ratings else "–"]),
+                    *(
+                        []
+                        if ratings is None
+                        else _cells([_elo(ratings.elo[standing.player]), f"{ratings.error(standing.player):.0f}"])
+                    ),
                     f'<td class="bad">{_faults(standing)}</td>' if faults else "<td>0</td>",
                 ]
             )
         )
-    note = ""
-    if ratings is not None and not ratings.is_bounded:
-        note = (
-            '<p class="soft">The games alone bound no ratings, as when somebody won everything: each pair that met '
-            "counts as having played one more game with each colour, half won and half lost.</p>"
-        )
+    note = "" if report.rating_note is None else f'<p class="soft">{report.rating_note}</p>'
     table = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
     return _card("Standings", f'<div class="scroll">{table}</div>{note}', wide=True)
 
@@ -260,8 +259,7 @@ def _black_shares(tally: Tally) -> list[tuple[str, int, str]]:
 def _colours(report: Report) -> str:
     low, high = wilson(report.black.points, report.black.games)
     said = f"Black scores {_share(report.black.score)} (from {100 * low:.1f} to {100 * high:.1f})"
-    if report.ratings is not None:
-        ratings = report.ratings
+    if (ratings := report.ratings) is not None and ratings.is_bounded:
         error = 1.96 * ratings.black_advantage_error
         said += f"; the first move is worth {_elo(ratings.black_advantage)} ± {error:.0f} Elo"
     head = _row(['<th class="l">player</th>', f"<th>{_BLACK_STONE}Black</th>", f"<th>{_WHITE_STONE}White</th>"])

@@ -155,6 +155,22 @@ class Report:
         except TengenError:
             return None
 
+    @property
+    def table_ratings(self) -> Ratings | None:
+        """The ratings for the table of several players; a match has the one figure of `match` instead."""
+        return self.ratings if len(self.settings.players) > 2 else None
+
+    @property
+    def rating_note(self) -> str | None:
+        """What must be said of ratings in a table that the games alone do not bound."""
+        if self.table_ratings is None or self.table_ratings.is_bounded:
+            return None
+        return (
+            "The games alone do not bound the ratings: somebody, or one colour, won or lost everything, or all was "
+            "drawn. So each pair that met counts as having played one more game with each colour, half won and half "
+            "lost."
+        )
+
     @cached_property
     def standings(self) -> list[Standing]:
         """The players, the best first: by points, or by ratings where not all have played the same number of games."""

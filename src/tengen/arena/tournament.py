@@ -36,14 +36,22 @@ def name_players(specs: tuple[str, ...], make: MakeAgent = make_agent) -> tuple[
     return tuple(Player(name, spec) for name, spec in zip(names, specs, strict=True))
 
 
-def check_players(settings: Settings, make: MakeAgent = make_agent) -> None:
+def check_players(
+    settings: Settings, make: MakeAgent = make_agent, tell: Callable[[str], object] = lambda _name: None
+) -> None:
     """Makes every player once, and lets him get ready for every opening that is known.
+
+    Args:
+        settings: of the tournament.
+        make: makes a player.
+        tell: called with the name of each player, before he is waited for.
 
     Raises:
         TengenError: if one cannot be made, or cannot play from them.
     """
     openings = [Position.parse(text) for text in settings.openings]
     for player in settings.players:
+        tell(player.name)
         with closing(_made(player.spec, make)) as agent:
             if isinstance(agent, Preparing):
                 try:

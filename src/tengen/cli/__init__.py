@@ -6,7 +6,6 @@ Exit codes: 0 done (or "yes"), 1 "no", 2 "unknown", 3 bad input, 4 trouble with 
 from __future__ import annotations
 
 import signal
-import sqlite3
 import sys
 from io import TextIOWrapper
 from typing import Annotated, NoReturn
@@ -15,7 +14,7 @@ import typer
 
 from tengen import __version__
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err, trouble
-from tengen.cli.lazy import lazy_group
+from tengen.cli.lazy import HELP_OPTIONS, lazy_group
 from tengen.game import TengenError
 
 COMMANDS = {
@@ -31,6 +30,7 @@ COMMANDS = {
         "games": "List the known games and their parameters.",
     },
     "Search and prove": {
+        "analyse": "Ask the engine for the best moves, with chances and lines.",
         "threats": "Show a player's threats, and the squares that meet them.",
         "solve": "Find a forced win by threats.",
         "prove": "Prove a win that may need quiet moves, here or by jobs on many machines.",
@@ -61,7 +61,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP_OPTIONS},
     help="A workbench for Connect6 and the k-in-a-row family Connect(m,n,k,p,q).",
 )
 
@@ -91,8 +91,12 @@ def main() -> None:
     except SystemExit as end:
         _exit(end)
     except TengenError as error:
+        import sqlite3  # only now: most commands never open a store, or see a grid
+
+        from tengen.grid import BrokerError
+
         is_of_files = isinstance(error.__cause__, OSError | sqlite3.Error)
-        _fail(str(error), EXIT_FILE_TROUBLE if is_of_files else EXIT_BAD_INPUT)
+        _fail(str(error), EXIT_FILE_TROUBLE if is_of_files or isinstance(error, BrokerError) else EXIT_BAD_INPUT)
     except OSError as error:
         _fail(trouble(error), EXIT_FILE_TROUBLE)
 
@@ -114,5 +118,5 @@ def _terminate(_signal: int, _frame: object) -> NoReturn:
 
 
 def _fail(reason: str, code: int) -> NoReturn:
-    err.print(f"tengen: {reason}", style="red", soft_wrap=True)
+    err.print(f"tengen: {reason}", style="red")
     sys.exit(code)

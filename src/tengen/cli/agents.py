@@ -24,7 +24,8 @@ def agents(
         raise TengenError(f"{name!r} is no agent; there are {', '.join(kinds)}")
     chosen = list(kinds.values()) if name is None else [kinds[name]]
     if json:
-        print_json([_entry(kind) for kind in chosen])
+        for kind in chosen:
+            print_json(_entry(kind))
     elif name is None:
         table = Table(box=None, pad_edge=False, header_style="bold")
         for heading in ("agent", "parameters", "what it does"):
@@ -37,7 +38,6 @@ def agents(
         out.print(
             "\nParameters follow a colon: monte-carlo:seconds=1, minimax:threats,depth=4; "
             "'tengen agents NAME' explains them. Play with: tengen play --against NAME",
-            soft_wrap=True,
         )
     else:
         _explain(chosen[0])
@@ -62,7 +62,7 @@ def _entry(kind: AgentKind) -> dict[str, Any]:
 
 
 def _explain(kind: AgentKind) -> None:
-    out.print(kind.help, soft_wrap=True)
+    out.print(kind.help)
     for parameter in kind.parameters:
         default = parameter.default
         if parameter.is_required:
@@ -70,4 +70,5 @@ def _explain(kind: AgentKind) -> None:
         elif isinstance(default, bool):
             default = "yes" if default else "no"
         note = "" if default is None else f" ({default})"
-        out.print(f"  {parameter.name} = {parameter.type_name}{note}: {parameter.help}", soft_wrap=True)
+        about = f": {parameter.help}" if parameter.help else ""
+        out.print(f"  {parameter.name} = {parameter.type_name}{note}{about}")

@@ -20,7 +20,17 @@ from tengen.arena.game import ADJUDICATION_NODES
 from tengen.arena.openings import ANY_BALANCE, BALANCE, Suite, read_openings
 from tengen.arena.page import html_page
 from tengen.arena.tournament import check_players, name_players
-from tengen.cli.common import EXIT_INTERRUPTED, duration, err, out, parse_game, print_json, write_output
+from tengen.cli.common import (
+    EXIT_INTERRUPTED,
+    counted,
+    duration,
+    err,
+    out,
+    parse_game,
+    print_json,
+    refuse_given,
+    write_output,
+)
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.play.clock import TimeControl
 from tengen.record import data_folder
@@ -89,6 +99,7 @@ _REFRESH_SECONDS = 1.0
 
 
 def arrange(
+    context: typer.Context,
     specs: list[str],
     *,
     games: int,
@@ -118,6 +129,10 @@ def arrange(
     check_limits(nodes=nodes, depth=depth)
     wanted = parse_game(game)
     players = name_players(tuple(specs))
+    if openings != "balanced":
+        refuse_given(context, "that is for --openings balanced", "balance")
+    if openings == "empty":
+        refuse_given(context, "an empty board has no moves", "opening_moves")
     suite: Suite | None = None
     known: list[Position]
     if openings == "empty":
@@ -138,8 +153,14 @@ def arrange(
         sprt=sprt,
         suite=suite,
     )
-    check_players(settings)
+    _wait_for_players(settings)
     return settings
+
+
+def _wait_for_players(settings: Settings) -> None:
+    """Checks them, and says meanwhile who is slow: a program has a minute to come up."""
+    with err.status("looking at the players") as status:
+        check_players(settings, tell=lambda name: status.update(f"waiting for {name} to get ready"))
 
 
 def new_folder(kind: str) -> Path:
@@ -161,9 +182,9 @@ def run(folder: Path, settings: Settings | None, concurrency: int, json: bool) -
     with Ledger.open(folder, settings) as ledger:
         tournament = Tournament(ledger)
         if settings is None and not tournament.is_finished:
-            check_players(ledger.settings)
+            _wait_for_players(ledger.settings)
         if ledger.games:
-            err.print(f"going on after {len(ledger.games)} games in {folder}")
+            err.print(f"going on after {counted(len(ledger.games), 'game')} in {folder}")
         screen = _Screen(ledger)
         try:
             with screen:
@@ -173,7 +194,7 @@ def run(folder: Path, settings: Settings | None, concurrency: int, json: bool) -
         report = Report(ledger)
         tell(report, folder, json, finished=tournament.is_finished)
     if interrupted:
-        err.print(f"Nothing is lost. Go on with: tengen tournament resume {shlex.quote(str(folder))}", soft_wrap=True)
+        err.print(f"Nothing is lost. Go on with: tengen tournament resume {shlex.quote(str(folder))}")
         raise typer.Exit(EXIT_INTERRUPTED)
     return report
 
@@ -227,7 +248,6 @@ class _Screen:
         err.print(
             f"{len(self._ledger.games)}/{self._total}  game {fixture.number}: {players[fixture.black].name} - "
             f"{players[fixture.white].name} {result} ({outcome.reason}{fault}, {moves} moves)",
-            soft_wrap=True,
         )
 
 
@@ -254,21 +274,22 @@ def print_report(report: Report) -> None:
     if report.match is not None:
         _print_match(report)
     black, ratings = report.black, report.ratings
-    worth = "" if ratings is None else f", worth {round(ratings.black_advantage):+d} Elo"
+    worth = ""
+    if ratings is not None and ratings.is_bounded:
+        worth = f", worth {round(ratings.black_advantage):+d} Elo"
     out.print(f"Black scored {100 * (black.score or 0):.1f} %: +{black.wins} ={black.draws} -{black.losses}{worth}.")
     spread = report.length_spread or {}
-    out.print(f"Games had {spread['least']} to {spread['most']} moves, {spread['mean']:g} on average.")
+    if spread["least"] == spread["most"]:
+        out.print(f"Every game had {spread['most']} moves.")
+    else:
+        out.print(f"Games had {spread['least']} to {spread['most']} moves, {spread['mean']:g} on average.")
     out.print(
         "They ended by " + ", ".join(f"{reason} ({count})" for reason, count in report.reasons.most_common()) + "."
     )
     if report.different_games < len(report.games):
         out.print(f"Only {report.different_games} of {len(report.games)} games differ from each other.")
-    if ratings is not None and not ratings.is_bounded:
-        out.print(
-            "The games alone bound no ratings, as when somebody won everything: each pair that met counts as having "
-            "played one more game with each colour, half won and half lost.",
-            soft_wrap=True,
-        )
+    if report.rating_note is not None:
+        out.print(report.rating_note)
 
 
 def _print_match(report: Report) -> None:
@@ -277,9 +298,13 @@ def _print_match(report: Report) -> None:
     elo, low, high = match.best.elo()
     out.print(
         f"Elo of {report.settings.players[0].name}: {elo:+.1f} (from {low:+.1f} to {high:+.1f}), "
-        f"stronger with a likelihood of {100 * match.best.superiority():.1f} %; pairs {list(match.pairs.counts)}.",
-        soft_wrap=True,
+        f"stronger with a likelihood of {100 * match.best.superiority():.1f} %.",
     )
+    if match.pairs.total:
+        scores = ", ".join(
+            f"{points}: {count}" for points, count in zip(("0", "½", "1", "1½", "2"), match.pairs.counts, strict=True)
+        )
+        out.print(f"Pairs of games by the points of {report.settings.players[0].name}: {scores}.")
     if sprt is not None:
         lower, upper = sprt.bounds
         verdict = sprt.verdict(match.pairs)
@@ -299,8 +324,9 @@ def _table(*heads: str) -> Table:
 
 
 def _standings_table(report: Report) -> Table:
-    ratings = report.ratings
-    heads = ("points", "+", "=", "-", "score", "Elo", "±", "black", "white", "s/move", "faults")
+    ratings = report.table_ratings
+    elo_heads = () if ratings is None else ("Elo", "±")
+    heads = ("points", "+", "=", "-", "score", *elo_heads, "black", "white", "s/move", "faults")
     table = _table("", "player", *heads)
     for rank, standing in enumerate(report.standings, 1):
         tally = standing.tally
@@ -310,8 +336,11 @@ def _standings_table(report: Report) -> Table:
             f"{tally.points:g}",
             *map(str, (tally.wins, tally.draws, tally.losses)),
             _share(tally.score),
-            "" if ratings is None else f"{round(ratings.elo[standing.player]):+d}",
-            "" if ratings is None else f"{ratings.error(standing.player):.0f}",
+            *(
+                ()
+                if ratings is None
+                else (f"{round(ratings.elo[standing.player]):+d}", f"{ratings.error(standing.player):.0f}")
+            ),
             *(_share(standing.colours[colour].score) for colour in (BLACK, WHITE)),
             f"{standing.seconds_a_move:.3f}",
             str(sum(standing.faults.values())),

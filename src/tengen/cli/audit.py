@@ -32,6 +32,7 @@ def audit(
     nodes: Annotated[int, typer.Option("--nodes", min=1, help="How many nodes to spend on each question.")] = NODES,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes.")] = searching.CORES,
     game: common.GameOption = None,
+    whole: Annotated[bool, typer.Option("--whole", help="Print the position of every finding too.")] = False,
     json: common.JsonOption = False,
 ) -> None:
     """Find moves that overlook a win by double threats, or leave one open to the opponent though it could be met.
@@ -52,7 +53,7 @@ def audit(
                 audits.append(found)
                 if not json:
                     for finding in found.findings:
-                        _print(found.name, finding)
+                        _print(found.name, finding, whole)
     except KeyboardInterrupt:
         interrupted = True
     seconds = time.perf_counter() - start
@@ -95,7 +96,7 @@ def _check_players(wanted: list[str], questions: list[Question]) -> None:
             raise TengenError(f"nobody there is called {name!r}; there are {', '.join(sorted(there)) or 'no names'}")
 
 
-def _print(name: str, finding: Finding) -> None:
+def _print(name: str, finding: Finding, whole: bool) -> None:
     played = f"{name}, move {finding.number}: {finding.player or finding.colour} played {finding.played}"
     win = f"{' '.join(map(str, finding.win))}, {counted(finding.attacker_moves or 0, 'move')}"
     said = {
@@ -104,8 +105,8 @@ def _print(name: str, finding: Finding) -> None:
         Verdict.NO_DEFENCE: f"and had no defence against {win}",
         Verdict.UNKNOWN: f"and it is unknown {finding.detail}",
     }[finding.verdict]
-    out.print(f"{played} {said}", style="red" if finding.verdict.is_fault else None, soft_wrap=True)
-    if finding.verdict.is_fault:
+    out.print(f"{played} {said}", style="red" if finding.verdict.is_fault else None)
+    if whole and finding.verdict.is_fault:
         out.print(f"  {finding.position}", soft_wrap=True)
 
 

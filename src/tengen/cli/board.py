@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tengen.cli.common import write_output
 from tengen.diagram import Area, Overlay, Scene, move_numbers, star_points, to_png, to_svg
-from tengen.game import BLACK, Colour, Position, Square, column_name
+from tengen.game import BLACK, WHITE, Colour, Position, Square, column_name
 
 _WOOD = "#dcb67a"
 _POINT = Style(color="#8a6a3b", bgcolor=_WOOD)
@@ -60,6 +60,7 @@ def print_board(
     signs = overlay_signs(console)
     width = max(3, max((len(str(n)) for n in order.values()), default=0) + (1 if coloured else 3))
     labels = max(len(str(area.bottom + 1)), len(str(area.top + 1)))
+    whole, area = area, _fitting(console, position, area, (console.width - 2 * labels - 2) // width)
     header = Text(" " * (labels + 1), _FRAME)
     for x in range(area.left, area.right + 1):
         header.append(column_name(x).center(width), _FRAME)
@@ -78,6 +79,21 @@ def print_board(
         line.append(f" {y + 1}", _FRAME)
         _print_line(console, line)
     _print_line(console, header)
+    if area != whole:
+        shown = f"{column_name(area.left)} to {column_name(area.right)}"
+        console.print(f"Columns {shown}: no room for more; 'tengen show --area' shows any part.")
+
+
+def _fitting(console: Console, position: Position, area: Area, columns: int) -> Area:
+    """What of an area fits into a terminal that has room for so many columns: where the stones are, and were last."""
+    if not console.is_terminal or columns < 1 or area.right - area.left < columns:
+        return area
+    stones = [*position.stones(BLACK), *position.stones(WHITE)] or [Square((area.left + area.right) // 2, area.bottom)]
+    if max(s.x for s in stones) - min(s.x for s in stones) >= columns and position.moves:
+        stones = list(position.moves[-1].squares) or stones
+    middle = (min(s.x for s in stones) + max(s.x for s in stones)) // 2
+    left = min(max(area.left, middle - columns // 2), area.right - columns + 1)
+    return Area(left, area.bottom, left + columns - 1, area.top)
 
 
 def overlay_signs(console: Console) -> tuple[str, str]:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from errno import ENOENT
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from tengen.cli.common import GameOption, JsonOption, counted, err, out, parse_game, print_json, standard_input
-from tengen.game import CONNECT6, Game, Position, TengenError
+from tengen.cli.common import (
+    GameOption,
+    JsonOption,
+    counted,
+    err,
+    figures_under,
+    out,
+    parse_game,
+    parse_position,
+    print_json,
+    standard_input,
+)
+from tengen.game import CONNECT6, Game, TengenError
 from tengen.opening import Shelf
 from tengen.play import OpeningBook
 from tengen.play.book import RULES, BookMove
@@ -43,7 +56,7 @@ class _Reading:
                 continue
             self.bad += 1
             if self.bad <= _SHOWN_TROUBLES:
-                err.print(f"left out: {found}", style="yellow", soft_wrap=True)
+                err.print(f"left out: {found}", style="yellow")
         if self.bad > _SHOWN_TROUBLES:
             err.print(f"left out: {self.bad - _SHOWN_TROUBLES:,} more", style="yellow")
 
@@ -63,6 +76,7 @@ def build(
     ],
     game: GameOption = None,
     turns: Annotated[int, typer.Option("--turns", min=1, help="How many turns of each game to keep.")] = 8,
+    replace: Annotated[bool, typer.Option("--replace", help="Make a book anew that is there.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Make a book of records. Agents play by it: --against opening-book:BOOK, --against engine:book=BOOK.
@@ -72,12 +86,14 @@ def build(
     if len(files) < 2:
         raise typer.BadParameter("name at least one file of records, and the book to write")
     *sources, target = files
+    file = _place(target)
+    if file.exists() and not replace:
+        raise TengenError(f"{file} is there: 'tengen book add {target} RECORDS...' adds to it, --replace makes it anew")
     reading = _Reading(sources, parse_game(game))
     made = OpeningBook(parse_game(game) or CONNECT6, turns)
     used = made.add_all(reading)
     if not used:
         raise TengenError(f"there is no decided game of {made.game} in the records: no book to write")
-    file = _file(target)
     file.parent.mkdir(parents=True, exist_ok=True)
     made.write(file)
     _tell(made, str(file), used, reading, json)
@@ -86,10 +102,10 @@ def build(
 @book.command()
 def add(target: BookArgument, records: RecordsArgument, json: JsonOption = False) -> None:
     """Add records to a book. Games that it has already are left out."""
-    made = OpeningBook.read(_file(target), to_add=True)
+    made = OpeningBook.read(book_file(target), to_add=True)
     reading = _Reading(records, None if made.game == CONNECT6 else made.game)
     used = made.add_all(reading)
-    _tell(made, str(_file(target)), used, reading, json)
+    _tell(made, str(_place(target)), used, reading, json)
 
 
 @book.command()
@@ -102,8 +118,8 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show what was played in a position, how it ended, and what two rules recommend. Exit code 1: nothing is known."""
-    kept = OpeningBook.read(_file(source))
-    here = Position.parse(" ".join(position or ["J10"]), kept.game)
+    kept = OpeningBook.read(book_file(source))
+    here = parse_position(" ".join(position or ["J10"]), kept.game)
     moves = kept.moves(here)
     best = {rule: choose(moves, 4) for rule, choose in RULES.items()}
     if json:
@@ -120,15 +136,16 @@ def show(
     elif not moves:
         out.print("The book knows no move here.")
     else:
-        table = Table("move", "games", "won", "drawn", "lost", "won, %", "at least, %", "recommended by")
+        figures = ("games", "won", "drawn", "lost", "score %", "at least %")
+        table = Table("move", *map(figures_under, figures), "recommended by")
         for move in moves[:most]:
             results = move.results
             rules = ", ".join(rule for rule, chosen in best.items() if chosen == move)
-            percent = [f"{100 * share:.1f}" for share in (results.ratio, results.bound)]
+            percent = [f"{100 * share:.1f}" for share in (results.share, results.bound)]
             table.add_row(str(move.move), f"{results.games:,}", *(f"{n:,}" for n in results), *percent, rules)
         out.print(table)
         rest = f", of which {most} are shown" if len(moves) > most else ""
-        out.print(f"{str(here.turn).capitalize()} to move; {counted(len(moves), 'move')} known{rest}.", soft_wrap=True)
+        out.print(f"{str(here.turn).capitalize()} to move; {counted(len(moves), 'move')} known{rest}.")
         for rule, chosen in best.items():
             if chosen is not None and chosen not in moves[:most]:
                 out.print(f"By the rule {rule!r}: {chosen.move}, won {chosen.results.wins} of {chosen.results.games}.")
@@ -137,13 +154,28 @@ def show(
         raise typer.Exit(1)
 
 
-def _file(name: str) -> Path:
-    return Shelf().book_file if name == MINE else Path(name)
+def book_file(name: str, shelf: Shelf | None = None) -> Path:
+    """Where a book is that is to be read.
+
+    Raises:
+        TengenError: if it is the user's own, and he has made none.
+    """
+    file = _place(name, shelf)
+    if name == MINE and not file.exists():
+        missing = FileNotFoundError(ENOENT, os.strerror(ENOENT), str(file))
+        raise TengenError(
+            f"you have no book yet: 'tengen book build RECORDS... {MINE}' makes one ({file} is not there)"
+        ) from missing
+    return file
+
+
+def _place(name: str, shelf: Shelf | None = None) -> Path:
+    return (shelf or Shelf()).book_file if name == MINE else Path(name)
 
 
 def _as_json(move: BookMove) -> dict[str, object]:
     results = move.results
-    shares = {"ratio": round(results.ratio, 4), "bound": round(results.bound, 4)}
+    shares = {"ratio": round(results.ratio, 4), "share": round(results.share, 4), "bound": round(results.bound, 4)}
     return {"move": str(move.move), "games": results.games, **results._asdict(), **shares}
 
 
@@ -161,8 +193,7 @@ def _tell(made: OpeningBook, target: str, used: int, reading: _Reading, json: bo
             if number
         ]
         err.print(
-            f"wrote {target}: {len(made):,} positions of {counted(made.games, 'game')}"
+            f"wrote {target}: {counted(len(made), 'position')} of {counted(made.games, 'game')}"
             + "".join(f"; {trouble}" for trouble in troubles),
-            soft_wrap=True,
         )
     made.close()

@@ -5,19 +5,31 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from errno import EISDIR, ENOENT
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions
+from rich.table import Column
 from rich.text import Text
 from typer.core import TyperGroup
 
 from tengen.game import BLACK, WHITE, Game, NotationError, Position, TengenError
 from tengen.record import FORMATS, Node, Record, RecordError, Store, read_file, recognise
-from tengen.record.files import Format, decode, format_for, read_bytes, read_text, replacing, unpack
+from tengen.record.files import (
+    Format,
+    decode,
+    format_for,
+    no_record,
+    position_lines,
+    read_bytes,
+    read_text,
+    replacing,
+    unpack,
+)
 from tengen.record.tree import advance
 
 EXIT_BAD_INPUT = 3
@@ -33,7 +45,7 @@ GameOption = Annotated[
         help="The game, such as gomoku or 'Connect(15,15,5,1,1)'; Connect6 if left out.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, a line for each answer.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON: one object on a line for each answer.")]
 LenientOption = Annotated[
     bool, typer.Option("--lenient", help="Read a file with an illegal move in it all the same, and report it.")
 ]
@@ -47,7 +59,7 @@ SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.001, hel
 NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after about so many nodes.")]
 AtOption = Annotated[
     int | None,
-    typer.Option("--at", metavar="MOVE", help="Show the board after this move; -1 is one before the last."),
+    typer.Option("--at", metavar="MOVE", help="The position after this move of a record; -1 is one before the last."),
 ]
 RecordOption = Annotated[int, typer.Option("--record", metavar="N", help="Which record of a collection.")]
 AreaOption = Annotated[str | None, typer.Option("--area", metavar="F6:N14", help="Show only this part of the board.")]
@@ -65,6 +77,9 @@ for _harmless in "\n\r\t":  # the console leaves out \r
     del _STEERING[ord(_harmless)]
 
 
+_WIDER_THAN_ANY_TABLE = 10_000
+
+
 class _PlainConsole(Console):
     """Shows what people type and files hold as it is, without what would steer the terminal."""
 
@@ -74,6 +89,20 @@ class _PlainConsole(Console):
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(text.translate(_STEERING), **options)
+
+    @property
+    def options(self) -> ConsoleOptions:
+        """A file has no width: there cells of a table stay whole."""
+        options = super().options
+        return options if self.is_terminal else options.update(max_width=_WIDER_THAN_ANY_TABLE)
+
+    def print(self, *objects: Any, soft_wrap: bool | None = None, **options: Any) -> None:
+        """Breaks lines on a terminal alone, sentences between words; what is to be pasted says `soft_wrap`."""
+        if soft_wrap is None and all(isinstance(one, str) for one in objects):
+            soft_wrap = not self.is_terminal
+        if not self.is_terminal:
+            options.setdefault("crop", False)
+        super().print(*objects, soft_wrap=soft_wrap, **options)
 
 
 out = _PlainConsole()
@@ -92,7 +121,7 @@ def group_with_default(command: str) -> type[TyperGroup]:
     return Group
 
 
-def print_json(answer: object, to_error: bool = False) -> None:
+def print_json(answer: Mapping[str, object], to_error: bool = False) -> None:
     """Prints one JSON object on one line: on standard output, or on standard error if that is taken."""
     print(json.dumps(answer, ensure_ascii=False), file=sys.stderr if to_error else sys.stdout, flush=True)
 
@@ -105,6 +134,26 @@ def share_standard_output(json: bool, *files: str | None) -> None:
     """
     if files.count("-") + json > 1:
         raise typer.BadParameter("standard output can hold one thing only: write files elsewhere than to -")
+
+
+def refuse_given(context: typer.Context, why: str, *parameters: str) -> None:
+    """Refuses options that were given although the rest of the command leaves nothing for them to change.
+
+    What was typed counts, not the value: `--threads 1` is meant to change something, be it the default or not.
+
+    Args:
+        context: that of the command.
+        why: what it takes instead, or what they are for.
+        parameters: the options, by the names of the command's parameters.
+
+    Raises:
+        BadParameter: if one of them was given.
+    """
+    options = {parameter.name: parameter.opts[0] for parameter in context.command.params}
+    sources = {name: context.get_parameter_source(name) for name in parameters}
+    given = [options[name] for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    if given:
+        raise typer.BadParameter(f"{' and '.join(given)} would change nothing here: {why}")
 
 
 def write_output(name: str, content: bytes) -> None:
@@ -146,6 +195,18 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"1 {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
+def chance(win: float | None) -> str:
+    """A chance to win in words; 0 and 1 are certain."""
+    if win is None:
+        return "unknown"
+    return {0.0: "loses", 1.0: "wins"}.get(win, f"{100 * win:.1f} %")
+
+
+def figures_under(heading: str) -> Column:
+    """A column of a table that holds numbers."""
+    return Column(heading, justify="right")
+
+
 def duration(seconds: float) -> str:
     """How long something will take, about: `40 s`, `5 min 03 s`, `7 h 20 min`, `3.5 days`."""
     minutes, rest = divmod(round(seconds), 60)
@@ -161,28 +222,99 @@ def parse_game(text: str | None) -> Game | None:
 
 
 def read_source(words: list[str], game: Game | None, number: int = 1, lenient: bool = False) -> Record:
-    """The record that a POSITION argument names; bare moves make one too.
+    """The record that a POSITION argument names, one of several if it is a collection; bare moves make one too.
 
     Raises:
         TengenError: if it is neither a position nor a record.
         OSError: if a file cannot be read.
     """
+    found = _found(words, game)
+    if isinstance(found, Record):
+        return found
+    with _naming(found.name):
+        return _from_text(found.content, game, number, lenient)
+
+
+def read_sources(words: list[str], game: Game | None) -> list[Record]:
+    """All records that a POSITION argument names.
+
+    Raises:
+        TengenError: if it is neither a position nor a record.
+        OSError: if a file cannot be read.
+    """
+    found = _found(words, game)
+    if isinstance(found, Record):
+        return [found]
+    with _naming(found.name):
+        if recognise(found.content) is not None:
+            return list(read_text(found.content, game=game))
+        return [_from_line(line, found.content, game) for line in _position_lines(found.content)]
+
+
+class _Text(NamedTuple):
+    """What a file holds."""
+
+    content: str
+    name: str | None
+    """None for standard input."""
+
+
+def _found(words: list[str], game: Game | None) -> Record | _Text:
     text = " ".join(words)
     if text == "-":
-        return _from_text(standard_input(), game, number, lenient)
+        return _Text(standard_input(), None)
     if text.startswith("library:"):
         return _from_library(text.removeprefix("library:"))
     try:  # moves first, so that no file of that name can hide them
-        return Record.from_position(Position.parse(text, game))
+        return Record.from_position(parse_position(text, game))
     except TengenError as error:
         if _is_readable(text):
-            return _from_file(text, game, number, lenient)
+            with _naming(text):
+                return _Text(decode(read_bytes(text)), text)
         if _is_folder(text):
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR), text) from None
         looks_like_a_file = "/" in text or Path(text).suffix.lower() in {f.suffix for f in FORMATS.values()} | {".gz"}
         if isinstance(error, NotationError) and looks_like_a_file:
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT), text) from None
         raise
+
+
+@contextmanager
+def _naming(file: str | None) -> Iterator[None]:
+    """Says of what is wrong in a file which one it is."""
+    try:
+        yield
+    except TengenError as error:
+        if file is None:
+            raise
+        raise RecordError(f"{file}: {error}") from error
+
+
+def parse_position(text: str, game: Game | None = None) -> Position:
+    """A position that was typed. A word of letters alone is none, though SGF could mean squares by it: a name, rather.
+
+    Raises:
+        TengenError: if it is no position.
+    """
+    position = Position.parse(text, game)
+    if text.strip().isalpha() and position.stone_count:
+        raise NotationError(f"{text.strip()!r} is neither a file nor a square: write squares like J10")
+    return position
+
+
+def read_position(words: list[str], game: str | None, number: int = 1, at: int | None = None) -> Position:
+    """The position that POSITION, --game, --record and --at name, with something left to play for.
+
+    Raises:
+        TengenError: if it is neither a position nor a record, or the game is over there.
+        OSError: if a file cannot be read.
+    """
+    source = read_source(words, parse_game(game), number)
+    position = source.position(node_at(source, at))
+    if position.is_over:
+        before = "" if not position.moves else "; --at -1 asks about the position before the last move"
+        raise TengenError(f"the game is over: there is nothing to search{before}")
+    return position
 
 
 def _is_readable(text: str) -> bool:
@@ -198,13 +330,6 @@ def _is_there(text: str) -> bool:
         return Path(text).exists()
     except (OSError, ValueError):  # too long for a file name, or not one at all
         return False
-
-
-def _from_file(name: str, game: Game | None, number: int, lenient: bool) -> Record:
-    try:
-        return _from_text(decode(read_bytes(name)), game, number, lenient)
-    except TengenError as error:
-        raise RecordError(f"{name}: {error}") from error
 
 
 def read_records(path: Path, game: Game | None = None) -> Iterator[Record]:
@@ -239,22 +364,42 @@ def _from_library(number: str) -> Record:
 def _from_text(text: str, game: Game | None, number: int, lenient: bool) -> Record:
     format = recognise(text)
     if format is None:
-        lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-        if not lines:
-            raise RecordError("there is nothing in it")
-        _check_number(number, len(lines), "positions")
-        return Record.from_position(Position.parse(lines[number - 1], game))
+        lines = _position_lines(text)
+        if not 1 <= number <= len(lines):
+            raise _no_such_record(number, len(lines))
+        record = _from_line(lines[number - 1], text, game)
+        _tell_number(number, len(lines))
+        return record
     found = 0
     for found, record in enumerate(read_text(text, format.name, game, strict=not lenient), 1):
         if found == number:
+            _tell_number(number, sum(1 for _ in format.begins_game.finditer(text)))
             return record
-    _check_number(number, found, "records")
-    raise AssertionError("unreachable")
+    raise _no_such_record(number, found)
 
 
-def _check_number(number: int, count: int, what: str) -> None:
-    if not 1 <= number <= count:
-        raise RecordError(f"there is no number {number}: it has {count} {what}")
+def _position_lines(text: str) -> list[str]:
+    lines = list(position_lines(text).values())
+    if not lines:
+        raise RecordError("there is nothing in it")
+    return lines
+
+
+def _from_line(line: str, text: str, game: Game | None) -> Record:
+    """The position of a line of a text that may be something else altogether."""
+    try:
+        return Record.from_position(Position.parse(line, game))
+    except NotationError as error:
+        raise RecordError(f"{no_record(text)}; nor is it a position: {error}") from error
+
+
+def _no_such_record(number: int, count: int) -> RecordError:
+    return RecordError(f"there is no record {number}: it has {count}")
+
+
+def _tell_number(number: int, count: int) -> None:
+    if count > 1:
+        err.print(f"record {number} of {count:,}: --record N takes another")
 
 
 def node_at(record: Record, at: int | None) -> Node:

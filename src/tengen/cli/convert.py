@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from tengen.cli.common import GameOption, JsonOption, LenientOption, err, output_format, parse_game, print_json
 from tengen.game import Game, TengenError
 from tengen.record import FORMATS, Format, Record, RecordError, recognise
-from tengen.record.files import decode, encode, read_bytes, read_text, unpack, write_file
+from tengen.record.files import Encoder, decode, read_bytes, read_text, unpack, write_file
 from tengen.record.tree import MARKS
 
 _FORMATS_HELP = escape("; ".join(f"{name}: {format.about}" for name, format in FORMATS.items()))
@@ -118,10 +118,10 @@ def convert(
     ] = None,
     game: GameOption = None,
     encoding: Annotated[
-        str, typer.Option("--encoding", help="The encoding to write; contests ask for gb18030.")
+        str, typer.Option("--encoding", metavar="NAME", help="The encoding to write; contests ask for gb18030.")
     ] = "utf-8",
     from_encoding: Annotated[
-        str | None, typer.Option("--from-encoding", help="The encoding to read; by default found out.")
+        str | None, typer.Option("--from-encoding", metavar="NAME", help="The encoding to read; by default found out.")
     ] = None,
     lenient: LenientOption = False,
     json: JsonOption = False,
@@ -143,8 +143,9 @@ def convert(
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         records = source.records(target, progress)
         if output == "-":
+            encoder = Encoder(encoding)
             for record in records:
-                sys.stdout.buffer.write(encode(target.write(record, encoding), encoding))
+                sys.stdout.buffer.write(encoder.encode(target.write(record, encoding)))
         elif folder:
             Path(output).mkdir(parents=True, exist_ok=True)
             for number, record in enumerate(records, 1):
@@ -165,8 +166,8 @@ def convert(
         print_json(answer, to_error=output == "-")
         return
     for problem in source.problems:
-        err.print(f"warning: {problem}", style="yellow", soft_wrap=True)
+        err.print(f"warning: {problem}", style="yellow")
     for what, count in source.losses.items():
-        err.print(f"warning: {target.name} has no place for {what} ({count})", style="yellow", soft_wrap=True)
+        err.print(f"warning: {target.name} has no place for {what} ({count})", style="yellow")
     where = output if output != "-" else "standard output"
-    err.print(f"wrote {source.count:,} {'record' if source.count == 1 else 'records'} to {where}", soft_wrap=True)
+    err.print(f"wrote {source.count:,} {'record' if source.count == 1 else 'records'} to {where}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, counted, group_with_default, out, print_json
+from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, counted, figures_under, group_with_default, out, print_json
 from tengen.cli.output import Output
 from tengen.cli.searching import progress_bar, stopping_at_ctrl_c
 from tengen.game import TengenError
@@ -35,7 +35,8 @@ def game(
     k: Annotated[int, typer.Argument(metavar="K", min=1, help="How many in a row win.")],
     p: Annotated[int, typer.Argument(metavar="P", min=1, help="How many stones a move has.")],
     strategy: Annotated[
-        str | None, typer.Option("--strategy", help=f"{', '.join(KNOWN)}; the first that fits unless told.")
+        str | None,
+        typer.Option("--strategy", metavar="NAME", help=f"{', '.join(KNOWN)}; the first that fits unless told."),
     ] = None,
     proof: Annotated[
         str | None,
@@ -70,16 +71,15 @@ def game(
         }
         output.print_json({"k": k, "p": p, "result": "draw", "strategy": name, **figures, "file": proof})
     else:
-        out.print(f"Connect({k},{p}) is drawn, on every board and for every q up to {p}.", style="bold", soft_wrap=True)
+        out.print(f"Connect({k},{p}) is drawn, on every board and for every q up to {p}.", style="bold")
         tiles, board = breaker.tiling, breaker.board
         size = f"{counted(board.squares, 'square')} and {counted(len(board.lines), 'line')}"
-        out.print(f"  {known.whose}: {size}, any {tiles.k} squares in a row hold a line", soft_wrap=True)
+        out.print(f"  {known.whose}: {size}, any {tiles.k} squares in a row hold a line")
         out.print(
             f"  the breaker holds each tile against {counted(known.p, 'stone')} a move: "
             f"{counted(breaker.game.positions, 'position')} searched, {seconds:.2f} s",
-            soft_wrap=True,
         )
-        out.print(f"  the strategy: {counted(parts, 'part')}, {counted(answers, 'answer')}", soft_wrap=True)
+        out.print(f"  the strategy: {counted(parts, 'part')}, {counted(answers, 'answer')}")
         if proof is None:
             out.print("  (--proof FILE writes it; the agent 'breaker' plays it)")
     output.exit(0)
@@ -95,9 +95,9 @@ def _cite(k: int, p: int, output: Output) -> None:
         chain = [str(step) for step in bound.chain]
         output.print_json({"k": k, "p": p, "result": "draw" if drawn else "unknown", "bound": bound.k, "chain": chain})
     elif drawn:
-        out.print(f"Connect({k},{p}) is drawn: kdraw({p}) = {bound.k}.", style="bold", soft_wrap=True)
+        out.print(f"Connect({k},{p}) is drawn: kdraw({p}) = {bound.k}.", style="bold")
         for step in bound.chain:
-            out.print(f"  {step}", soft_wrap=True)
+            out.print(f"  {step}")
     else:
         out.print(f"Unknown: draws are known from {bound.k} in a row on, with {counted(p, 'stone')} a move.")
     output.exit(0 if drawn else _UNKNOWN)
@@ -124,11 +124,11 @@ def bound(
         return
     out.print(f"Connect({best.k},{p}) is drawn; earlier bound, 4p + 7: {hsieh_tsai(p)}.", style="bold")
     for step in best.chain:
-        out.print(f"  {step}", soft_wrap=True)
+        out.print(f"  {step}")
     if general.k != best.k:
         out.print(f"The general formula, 3p + 3d - 1, gives {general.k}:")
         for step in general.chain:
-            out.print(f"  {step}", soft_wrap=True)
+            out.print(f"  {step}")
 
 
 @draw.command()
@@ -143,7 +143,7 @@ def table(
     if json:
         print_json({"agrees": agrees, "rows": [dict(zip(names, row, strict=True)) for row in rows]})
     else:
-        shown = Table("p", "kdraw(p)", "by the lemmas", "3p + 3d - 1", "4p + 7")
+        shown = Table(*map(figures_under, ("p", "kdraw(p)", "by the lemmas", "3p + 3d - 1", "4p + 7")))
         for row in rows:
             shown.add_row(*map(str, row))
         out.print(shown)
@@ -155,7 +155,8 @@ def bases(json: JsonOption = False) -> None:
     """Settle the games at the bottom of the chain of lemmas by search. Exit code 1 if one does not hold."""
     cases = base_cases()
     if json:
-        print_json([vars(case) for case in cases])
+        for case in cases:
+            print_json(vars(case))
     else:
         shown = Table("", "game", "how", "drawn")
         for case in cases:
@@ -169,7 +170,9 @@ def search(
     k: Annotated[int, typer.Argument(metavar="K", min=1, help="How many in a row are to be drawn.")] = 10,
     p: Annotated[int, typer.Argument(metavar="P", min=1, help="How many stones a move has.")] = 2,
     width: Annotated[int, typer.Option("--width", min=2, help="Squares in a row of a tile.")] = 5,
-    heights: Annotated[str, typer.Option("--heights", help="Rows of each band of a period, such as 4,4.")] = "4,4",
+    heights: Annotated[
+        str, typer.Option("--heights", metavar="N,N,…", help="Rows of each band of a period, such as 4,4.")
+    ] = "4,4",
     shift: Annotated[int, typer.Option("--shift", min=0, help="How far a row may be shifted against the next.")] = 1,
     grid: Annotated[
         str, typer.Option("--grid", metavar="WHERE", help="'local', 'local:N', or a FILE that invites to a grid.")
@@ -219,12 +222,11 @@ def search(
         out.print(
             f"{found.tried:,} of {family.size:,} tilings tried: {found.covering:,} have a line in any {k} squares in a "
             f"row; {len(found.held):,} of these are drawn, {len(found.unknown):,} unknown.",
-            soft_wrap=True,
         )
         if found.held:
             out.print(f"Connect({k},{p}) is drawn by the tilings {', '.join(map(str, found.held[:10]))}.", style="bold")
         if not run.is_finished:
-            out.print(f"Kept in {journal}: the same command goes on.", soft_wrap=True)
+            out.print(f"Kept in {journal}: the same command goes on.")
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
     output.exit(0 if found.held else 1 if run.is_finished and not found.unknown else _UNKNOWN)

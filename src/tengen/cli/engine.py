@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.common import EXIT_INTERRUPTED, NodesOption, parse_game
+from tengen.cli.common import EXIT_INTERRUPTED, NodesOption, parse_game, refuse_given
 from tengen.game import CONNECT6, Game
 from tengen.play import Agent, Budget, make_agent
 from tengen.play.agent import dismiss
@@ -40,6 +40,7 @@ class ProtocolName(StrEnum):
 
 
 def engine(
+    context: typer.Context,
     protocol: Annotated[ProtocolName, typer.Option("--protocol", "-p", help="What the other program speaks.")],
     agent: Annotated[
         str,
@@ -70,17 +71,21 @@ def engine(
         bool, typer.Option("--quit-without-waiting", help="analysis: at the end of the input stop all searches.")
     ] = False,
 ) -> None:
-    """Answer another program on standard input and output, until it says quit or its output ends."""
+    """Answer another program on standard input and output, until it says quit or the input ends."""
     check_limits(seconds=seconds, nodes=nodes, depth=depth)
+    if protocol is not ProtocolName.BOTZONE:
+        refuse_given(context, "that is for the protocol botzone", "keep_running")
+    if protocol is ProtocolName.ANALYSIS:
+        refuse_given(
+            context, "each query of the analysis protocol names its own game, nodes and depth", "game", "nodes", "depth"
+        )
+    else:
+        refuse_given(context, "that is for the protocol analysis", "threads", "quit_without_waiting")
     rules = parse_game(game)
     who = partial(make_agent, agent, seed)
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     try:
         if protocol is ProtocolName.ANALYSIS:
-            if rules is not None:
-                raise typer.BadParameter("each query of the analysis protocol names its own game")
-            if nodes is not None or depth is not None:
-                raise typer.BadParameter("each query of the analysis protocol names its own nodes and depth")
             dismiss(who())  # a wrong name is told at once, not in answer to every query
             server = AnalysisServer(who, partial(print, flush=True), threads, seconds or DEFAULT_SECONDS)
             serve(server, sys.stdin.buffer, wait=not quit_without_waiting)

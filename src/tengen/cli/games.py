@@ -24,7 +24,8 @@ def games(
         parsed = Game.parse(" ".join(game))
         chosen = {parsed.name: parsed}
     if json:
-        print_json([_entry(name, known) for name, known in chosen.items()])
+        for name, known in chosen.items():
+            print_json(_entry(name, known))
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("game", "parameters", "short name"):
@@ -33,12 +34,11 @@ def games(
         table.add_row(name, str(known), ", ".join(aliases(known)))
     out.print(table)
     if game:
-        out.print(rules_sentence(parsed), soft_wrap=True)
+        out.print(rules_sentence(parsed))
     else:
         out.print(
             "\nConnect(m,n,k,p,q): m columns, n rows, k in a row win, p stones a move, q in the first; "
             "Connect(k,p,q) is the infinite board.",
-            soft_wrap=True,
         )
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tengen.cli.common import JsonOption, err, out, print_json
+from tengen.cli.common import JsonOption, counted, err, out, print_json
 from tengen.cli.grid_status import show_status
-from tengen.grid import GridError, extra_packages
+from tengen.grid import BrokerError, GridError, extra_packages
 from tengen.record.store import data_folder
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def up(
                 out.print("Next: 'tengen grid invite NAME' for each worker, and once with --client for yourself.")
         with suppress(KeyboardInterrupt):
             if server.wait() != 0:
-                raise GridError(f"the broker has ended; see {broker.folder / 'broker.log'}")
+                raise BrokerError(f"the broker has ended; see {broker.folder / 'broker.log'}")
     finally:
         server.send_signal(signal.SIGTERM)
         try:
@@ -97,7 +97,7 @@ def invite(
     if json:
         print_json({"name": name, "role": invitation.role, "url": invitation.url, "file": str(path)})
         return
-    out.print(f"Wrote {path}.", soft_wrap=True)
+    out.print(f"Wrote {path}.")
     use = f"tengen prove POSITION --grid {path}" if client else f"tengen worker --join {path}"
     out.print(f"With it: {use}", soft_wrap=True)
     if broker.settings.name == "127.0.0.1":
@@ -113,6 +113,20 @@ def revoke(name: NameArgument, folder: FolderOption = None, json: JsonOption = F
         print_json({"revoked": name, "members": broker.members})
     else:
         out.print(f"{name} is locked out.")
+
+
+@grid.command()
+def purge(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of a client.")],
+    folder: FolderOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Throw away the jobs of a client that will not come back, queued or running. One that is there begins anew."""
+    purged = _broker(folder).purge(name)
+    if json:
+        print_json({"purged": name, "jobs": purged.jobs, "running": purged.running})
+    else:
+        out.print(f"{counted(purged.jobs, 'job')} of {name} thrown away, {purged.running:,} of them running.")
 
 
 @grid.command()

@@ -26,7 +26,7 @@ def show_status(invitation: Invitation, json: bool) -> None:
     """Shows the grid until Ctrl-C if this is a terminal, else once.
 
     Raises:
-        GridError: if it cannot be reached.
+        BrokerError: if it cannot be reached.
     """
     from tengen.grid.overview import watch
 

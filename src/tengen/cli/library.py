@@ -17,8 +17,10 @@ from tengen.cli.common import (
     parse_game,
     print_json,
     read_source,
+    read_sources,
     write_output,
 )
+from tengen.game import Game
 from tengen.record import FORMATS, Store, write_file
 
 library = typer.Typer(no_args_is_help=True, help="Keep records in your own library: games you played, files you added.")
@@ -33,28 +35,28 @@ def list_(json: JsonOption = False) -> None:
         entries = store.entries()
         path = store.path
     if json:
-        print_json(
-            [
+        for e in entries:
+            print_json(
                 {
                     "number": e.id,
                     "title": e.title,
                     "game": e.game,
+                    "result": e.result,
                     "moves": e.moves,
                     "created": e.created.isoformat(timespec="seconds"),
                     "changed": e.changed.isoformat(timespec="seconds"),
                 }
-                for e in entries
-            ]
-        )
+            )
         return
     if not entries:
         err.print("The library is empty. 'tengen play' keeps your games here; 'tengen library add FILE' adds a record.")
         return
     table = Table(box=None, pad_edge=False, header_style="bold", caption=str(path), caption_justify="left")
-    for heading in ("number", "title", "game", "moves", "changed"):
+    for heading in ("number", "title", "game", "result", "moves", "changed"):
         table.add_column(heading, justify="right" if heading in ("number", "moves") else "left")
     for e in entries:
-        table.add_row(str(e.id), e.title, e.game, str(e.moves), e.changed.astimezone().strftime("%Y-%m-%d %H:%M"))
+        changed = e.changed.astimezone().strftime("%Y-%m-%d %H:%M")
+        table.add_row(str(e.id), e.title, Game.parse(e.game).name, e.result or "", str(e.moves), changed)
     out.print(table)
 
 
@@ -62,18 +64,26 @@ def list_(json: JsonOption = False) -> None:
 def add(
     position: PositionArgument,
     game: GameOption = None,
-    title: Annotated[str, typer.Option("--title", help="What to call it; by default what the record says.")] = "",
-    record: Annotated[int, typer.Option("--record", metavar="N", help="Which record of a collection.")] = 1,
+    title: Annotated[
+        str, typer.Option("--title", metavar="TITLE", help="What to call it; by default what the record says.")
+    ] = "",
+    record: Annotated[
+        int | None, typer.Option("--record", metavar="N", help="Only this record of a collection.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Add a record or position."""
-    source = read_source(position, parse_game(game), record)
+    """Add a position, or the records of a file: all of them, unless --record names one. With --json a line for each."""
+    chosen = parse_game(game)
+    records = read_sources(position, chosen) if record is None else [read_source(position, chosen, record)]
     with Store() as store:
-        number = store.add(source, title)
+        numbers = [store.add(one, title) for one in records]
     if json:
-        print_json({"number": number})
+        for number in numbers:
+            print_json({"number": number})
+    elif len(numbers) == 1:
+        out.print(f"kept as library:{numbers[0]}")
     else:
-        out.print(f"kept as library:{number}")
+        out.print(f"{len(numbers):,} records kept as library:{numbers[0]} to library:{numbers[-1]}")
 
 
 @library.command()
@@ -95,7 +105,7 @@ def export(
         write_output(output, format.write(record, "utf-8").encode())
         return
     write_file([record], output, format.name)
-    err.print(f"wrote {output}", soft_wrap=True)
+    err.print(f"wrote {output}")
 
 
 @library.command()

@@ -8,7 +8,7 @@ import typer
 
 from tengen.arena import Format, Sprt
 from tengen.cli import arena
-from tengen.cli.common import GameOption, JsonOption
+from tengen.cli.common import GameOption, JsonOption, refuse_given
 from tengen.play.clock import TOLERANCE
 
 _GAMES = 20
@@ -17,6 +17,7 @@ _EXIT_CODES = {"elo1": 0, "elo0": 1, None: 2}
 
 
 def match(
+    context: typer.Context,
     first: Annotated[str, typer.Argument(metavar="A", help="A player.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
     games: Annotated[
@@ -59,8 +60,11 @@ def match(
     Games, log and report.html are kept in a folder; a match that was interrupted goes on where it was left. With --sprt
     the exit code is 0 if ELO1 was accepted, 1 if ELO0 was, 2 if neither.
     """
+    if sprt is None:
+        refuse_given(context, "that is for --sprt", "alpha", "beta")
     test = None if sprt is None else Sprt(*sprt, alpha, beta)
     settings = arena.arrange(
+        context,
         [first, second],
         games=games or (_GAMES if test is None else _GAMES_OF_A_TEST),
         format=Format.ROUND_ROBIN,

@@ -13,7 +13,20 @@ from rich.live import Live
 from rich.table import Column, Table
 from rich.text import Text
 
-from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, err, out, print_json
+from tengen.cli.book import MINE, book_file
+from tengen.cli.common import (
+    EXIT_INTERRUPTED,
+    JsonOption,
+    SecondsOption,
+    counted,
+    err,
+    figures_under,
+    out,
+    parse_position,
+    print_json,
+    share_standard_output,
+    write_output,
+)
 from tengen.cli.searching import REFRESH_SECONDS, live_figures, stopping_at_ctrl_c
 from tengen.game import BLACK, CONNECT6, WHITE, Position
 from tengen.grid import open_jobs
@@ -25,6 +38,7 @@ from tengen.opening.plan import LOOKS
 from tengen.play import OpeningBook, Results
 from tengen.record import write_file
 from tengen.record.files import replacing
+from tengen.record.sgf import write_sgf
 
 opening = typer.Typer(no_args_is_help=True, help="Openings: who wins them, how that is proved, and how people fared.")
 
@@ -33,7 +47,7 @@ FolderOption = Annotated[
     typer.Option("--folder", metavar="FOLDER", help="The atlas and its proofs; in the user's data unless told."),
 ]
 BookOption = Annotated[
-    str | None, typer.Option("--book", metavar="BOOK", help="Statistics by 'tengen book build'; 'mine' unless told.")
+    str | None, typer.Option("--book", metavar="BOOK", help=f"Statistics by 'tengen book build'; '{MINE}' unless told.")
 ]
 EXIT_UNKNOWN = 2
 _SHOWN = 20
@@ -69,8 +83,8 @@ def campaign(
         print_json({**figures, "run": work, "news": list(run.tally.news), "interrupted": is_interrupted})
     else:
         for line in run.tally.news:
-            out.print(line, soft_wrap=True)
-        out.print(_in_words(figures), style="bold", soft_wrap=True)
+            out.print(line)
+        out.print(_in_words(figures), style="bold")
     if is_interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
 
@@ -89,7 +103,7 @@ def prove(
 
     With one worker the same moves give the same proof, as long as no job-level search is needed.
     """
-    start = Position.parse(" ".join(position))
+    start = parse_position(" ".join(position))
     with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
         shelf, atlas = Shelf(Path(folder), alone=True), Atlas()
         second, third = atlas.opening(start)
@@ -111,10 +125,12 @@ def prove(
     if json:
         print_json(answer)
     elif done.proof is not None:
-        err.print(f"wrote {proof}", soft_wrap=True)
-        figures = f"{done.nodes:,} nodes, {done.seconds:.1f} s; the proof has {done.proof.nodes:,} nodes"
-        out.print(f"Black wins ({figures}).", style="bold", soft_wrap=True)
-        out.print(f"SHA-256 {done.proof.sha256}", soft_wrap=True)
+        err.print(f"wrote {proof}")
+        figures = (
+            f"{counted(done.nodes, 'node')}, {done.seconds:.1f} s; the proof has {counted(done.proof.nodes, 'node')}"
+        )
+        out.print(f"Black wins ({figures}).", style="bold")
+        out.print(f"SHA-256 {done.proof.sha256}")
     else:
         out.print("Interrupted." if is_interrupted else "Unknown: not proved.", style="bold")
     raise typer.Exit(EXIT_INTERRUPTED if is_interrupted else 0 if done.winner is BLACK else EXIT_UNKNOWN)
@@ -135,7 +151,7 @@ def take(
         if json:
             print_json({"file": str(path), "opening": line, "winner": str(third.winner)})
         else:
-            out.print(f"{line}: {third.winner} wins", soft_wrap=True)
+            out.print(f"{line}: {third.winner} wins")
 
 
 @opening.command()
@@ -151,10 +167,10 @@ def show(
     """Show what is known after some moves. Exit code 0: something is, 1: nothing."""
     shelf = Shelf(folder)
     atlas = shelf.atlas()
-    own = shelf.book_file if shelf.book_file.exists() else None
-    file = own if book is None else Path(book)
-    kept = None if file is None else OpeningBook.read(file)
-    start = Position.parse(" ".join(position or [str(FIRST)]))
+    if book is None and shelf.book_file.exists():
+        book = MINE
+    kept = None if book is None else OpeningBook.read(book_file(book, shelf))
+    start = parse_position(" ".join(position or [str(FIRST)]))
     found = explore(atlas, start, kept)
     if kept is not None:
         kept.close()
@@ -165,7 +181,7 @@ def show(
     else:
         _print(found, proof, most)
         if start.moves == [FIRST]:
-            out.print(_in_words(_figures(atlas)), style="bold", soft_wrap=True)
+            out.print(_in_words(_figures(atlas)), style="bold")
     if found.here is None and not found.moves:
         raise typer.Exit(1)
 
@@ -174,7 +190,8 @@ def show(
 def proved(folder: FolderOption = None, json: JsonOption = False) -> None:
     """List the openings with a verdict, with what the proofs have cost. With --json an object a line."""
     shelf = Shelf(folder)
-    table = Table(Column("opening", no_wrap=True), "winner", "nodes", "seconds", "nodes of the proof", "bytes", "here")
+    headings = ("nodes", "seconds", "nodes of the proof", "bytes")
+    table = Table(Column("opening", no_wrap=True), "winner", *map(figures_under, headings), "here")
     for second, third in shelf.atlas().proved():
         assert third.proof is not None
         file = shelf.proof_file(third.proof)
@@ -193,19 +210,23 @@ def proved(folder: FolderOption = None, json: JsonOption = False) -> None:
 
 @opening.command()
 def export(
-    sgf: Annotated[str, typer.Option("--sgf", metavar="FILE", help="The file to write.")],
+    sgf: Annotated[str, typer.Option("--sgf", metavar="FILE", help="The file to write; - for standard output.")],
     proved: Annotated[bool, typer.Option("--proved", help="Leave out what has no verdict.")] = False,
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
     """Write the atlas as one SGF record, a variation for every opening, with comments."""
+    share_standard_output(json, sgf)
     record = as_record(Shelf(folder).atlas(), proved_only=proved)
+    if sgf == "-":
+        write_output(sgf, write_sgf(record).encode())
+        return
     write_file([record], sgf, format="sgf")
     openings = sum(1 for node in record.root.walk() if not node.children)
     if json:
         print_json({"file": sgf, "openings": openings})
     else:
-        err.print(f"wrote {sgf}: {counted(openings, 'opening')}", soft_wrap=True)
+        err.print(f"wrote {sgf}: {counted(openings, 'opening')}")
 
 
 def _watched(run: Campaign, seconds: float | None) -> bool:
@@ -217,7 +238,7 @@ def _watched(run: Campaign, seconds: float | None) -> bool:
         if not err.is_terminal:  # a log wants verdicts, not a picture that changes
             if run.tally.proved > told:
                 told = run.tally.proved
-                err.print(run.tally.news[-1], soft_wrap=True)
+                err.print(run.tally.news[-1])
         elif time.monotonic() - shown > REFRESH_SECONDS:
             shown = time.monotonic()
             live.update(_drawn(run, shown - begun, seconds), refresh=True)
@@ -233,16 +254,17 @@ def _watched(run: Campaign, seconds: float | None) -> bool:
 def _print(found: Explored, proof: Path | None, most: int) -> None:
     here, side = found.here, str(found.position.turn).capitalize()
     if here is not None:
-        out.print(f"{found.position}: {_verdict(here)}", style="bold", soft_wrap=True)
+        out.print(f"{found.position}: {_verdict(here)}", style="bold")
         if here.proof is not None:
             where = f"in {proof}" if proof is not None else "not kept here: tengen opening prove makes it again"
-            out.print(f"Proof: {here.proof.nodes:,} nodes, {where}", soft_wrap=True)
-            out.print(f"SHA-256 {here.proof.sha256}", soft_wrap=True)
+            out.print(f"Proof: {counted(here.proof.nodes, 'node')}, {where}")
+            out.print(f"SHA-256 {here.proof.sha256}")
     if not found.moves:
         out.print("No move is known here." if here is None else f"{side} to move.")
         return
     has_games = any(known.results is not None for known in found.moves)
-    table = Table("move", "verdict", "Black's chance", *(("games", "won, %", "at least, %") if has_games else ()))
+    figures = ("Black's chance", *(("games", "score %", "at least %") if has_games else ()))
+    table = Table("move", "verdict", *map(figures_under, figures))
     for known in found.moves[:most]:
         chance = "" if known.value is None else f"{known.value:.1%}"
         results = known.results
@@ -254,7 +276,7 @@ def _print(found: Explored, proof: Path | None, most: int) -> None:
 
 
 def _percents(results: Results) -> list[str]:
-    return [f"{100 * share:.1f}" for share in (results.ratio, results.bound)]
+    return [f"{100 * share:.1f}" for share in (results.share, results.bound)]
 
 
 def _verdict(known: Known) -> str:

@@ -68,7 +68,7 @@ class Output:
                 return make()
             except KeyboardInterrupt:
                 self.is_interrupted = True
-        err.print(f"interrupted: there is no {what}", soft_wrap=True)
+        err.print(f"interrupted: there is no {what}")
         return None
 
     def write_strategy(self, record: Callable[[], Record]) -> None:
@@ -80,7 +80,7 @@ class Output:
         if (name := self.sgf) is not None:
             self.beside(name, lambda: write_file([record()], name, format="sgf"))
             if not self.is_interrupted:
-                err.print(f"wrote {name}", soft_wrap=True)
+                err.print(f"wrote {name}")
 
     def write_proof(self, write: Callable[..., int]) -> int | None:
         """Lets a proof be written and says so, if one was asked for; returns the number of its nodes if it is there.
@@ -100,8 +100,14 @@ class Output:
 
         nodes = self.beside(name, make)
         if nodes is not None:
-            err.print(f"wrote {name}", soft_wrap=True)
+            err.print(f"wrote {name}")
         return nodes
+
+    def tell_missing(self, why: str, *names: str | None) -> None:
+        """Says which files are not written although they were asked for."""
+        for name in names:
+            if name is not None:
+                err.print(f"{why}: {'the diagram' if name == '-' else name} was not written", style="yellow")
 
     def write_zones(self, position: Position, zones: Zones) -> None:
         """Writes the diagrams that were asked for, if there are zones.
@@ -109,7 +115,9 @@ class Output:
         Raises:
             OSError: if a file cannot be written.
         """
-        if zones and (self.svg is not None or self.png is not None):
+        if not zones:
+            self.tell_missing("no zones", self.svg, self.png)
+        elif self.svg is not None or self.png is not None:
             write_diagram(draw(position, area=_area(position, zones), overlay=Overlay(zones=zones)), self.svg, self.png)
 
     def print_json(self, answer: dict[str, Any]) -> None:
@@ -126,8 +134,8 @@ def print_zones(position: Position, zones: Zones) -> None:
     if zones:
         print_board(out, position, area=_area(position, zones), overlay=Overlay(zones=zones))
         sizes = ", ".join(f"Z{number} = {len(zone)}" for number, zone in enumerate(zones, 1))
-        out.print(f"Squares of the relevance zones: {sizes}.", soft_wrap=True)
-        out.print("On the board each square has the number of the smallest zone that holds it.", soft_wrap=True)
+        out.print(f"Squares of the relevance zones: {sizes}.")
+        out.print("On the board each square has the number of the smallest zone that holds it.")
 
 
 def as_lists(zones: Zones) -> list[list[str]]:

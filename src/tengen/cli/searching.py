@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from tengen.cli.common import err, out
+from tengen.cli.common import counted, err, out
 from tengen.solve.solver import MAX_ORDER
 
 CORES = os.cpu_count() or 1
@@ -32,6 +32,10 @@ OrderOption = Annotated[
         max=MAX_ORDER,
         help="The highest order of the wins: 1 by double threats, 2 by single ones too, 3 and more with quiet moves.",
     ),
+]
+SideOption = Annotated[
+    str | None,
+    typer.Option("--side", metavar="<black|white>", help="Who is to win; the side to move unless told."),
 ]
 ThreadsOption = Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads that share the search.")]
 ProofOption = Annotated[
@@ -54,7 +58,8 @@ def status() -> Iterator[Callable[..., None]]:
     """Shows that a search is at work; what it gives is to be called with the nodes, and the depth if it is known."""
 
     def tell(nodes: int, depth: int | None = None) -> None:
-        shown.update(f"searching: {nodes:,} nodes" + ("" if depth is None else f", {depth} moves deep"))
+        deep = "" if depth is None else f", {counted(depth, 'move')} deep"
+        shown.update(f"searching: {counted(nodes, 'node')}{deep}")
 
     with err.status("searching") as shown:
         yield tell

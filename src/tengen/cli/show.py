@@ -55,18 +55,13 @@ def show(
     share_standard_output(json, svg, png)
     source = read_source(position, parse_game(game), record, lenient)
     for problem in source.problems:
-        err.print(f"warning: {problem}", style="yellow", soft_wrap=True)
+        err.print(f"warning: {problem}", style="yellow")
     shown, node = _shown(source, at)
     part = None if area is None else Area.parse(area)
     with_numbers = bool(shown.moves) if numbers is None else numbers
-    scene = draw(
-        shown,
-        numbers=with_numbers,
-        area=part,
-        labels=node.labels,
-        marks={mark: node.marked(mark) for mark in MARKS},
-    )
-    write_diagram(scene, svg, png, scale)
+    if svg is not None or png is not None:
+        marks = {mark: node.marked(mark) for mark in MARKS}
+        write_diagram(draw(shown, numbers=with_numbers, area=part, labels=node.labels, marks=marks), svg, png, scale)
     if json:
         print_json(describe(shown))
     elif svg is None and png is None:

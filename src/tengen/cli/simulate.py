@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tengen.cli.common import JsonOption, err, out, print_json
+from tengen.cli.common import JsonOption, counted, err, figures_under, out, print_json
 from tengen.game import Colour, Position, TengenError
 from tengen.search import POLICIES, Journal, JournalError, Recipe, Recording, policy_of
 from tengen.search.journal import about, read_entries
@@ -22,7 +22,11 @@ def simulate(
     ] = "1,2,4,8,16",
     policy: Annotated[
         list[str] | None,
-        typer.Option("--policy", help=f"May be given several times: {', '.join(POLICIES)}; all of them unless told."),
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help=f"May be given several times: {', '.join(POLICIES)}; all of them unless told.",
+        ),
     ] = None,
     latency: Annotated[
         float, typer.Option("--latency", min=0, help="Seconds on the way to a worker, and again back.")
@@ -53,14 +57,15 @@ def simulate(
         with err.status("simulating") as status:
             for one in policies:
                 for count in counts:
-                    status.update(f"simulating {one.name} on {count}: {recording.added} jobs had to be run")
+                    status.update(f"simulating {one.name} on {count}: {counted(recording.added, 'job')} had to be run")
                     trials.append(trial(question, recording, one, count, latency=latency, seconds=seconds)[0])
                     if json:
                         print_json(trials[-1].as_json() | {"missing": recording.added})
     if not json:
         _print(trials, counts)
         if recording.added:
-            out.print(f"{recording.added:,} jobs had not been run before; they are kept in {name}.", soft_wrap=True)
+            jobs = counted(recording.added, "job")
+            out.print(f"{jobs} had not been run before, and what they found is kept in {name}.")
     raise typer.Exit(0 if len({found.winner for found in trials}) == 1 else 1)
 
 
@@ -84,7 +89,8 @@ def _question(journal: str) -> Question:
 
 
 def _print(trials: list[Trial], counts: list[int]) -> None:
-    table = Table("policy", "workers", "seconds", "speed-up", "efficiency", "use", "jobs", "aborted", box=None)
+    figures = ("workers", "seconds", "speed-up", "efficiency", "use", "jobs", "aborted")
+    table = Table("policy", *map(figures_under, figures), box=None)
     first = {found.policy: found for found in trials if found.workers == counts[0]}
     for found in trials:
         speedup = first[found.policy].seconds / found.seconds if found.seconds else 1.0
@@ -102,4 +108,4 @@ def _print(trials: list[Trial], counts: list[int]) -> None:
     alone = trials[0]  # with one worker all policies find the same
     if alone.shortest:
         said = f"The proof that one worker finds takes {alone.shortest:,.1f} s with any number of them"
-        out.print(f"{said}: {alone.seconds / alone.shortest:.1f} times as fast.", soft_wrap=True)
+        out.print(f"{said}: {alone.seconds / alone.shortest:.1f} times as fast.")

@@ -9,7 +9,7 @@ import typer
 from rich.tree import Tree
 
 from tengen.cli import common, searching
-from tengen.cli.common import counted, out, parse_game, read_source
+from tengen.cli.common import counted, out, parse_game, read_position
 from tengen.cli.output import Output, print_zones
 from tengen.cli.solve_file import solve_file
 from tengen.game import Colour, TengenError
@@ -22,6 +22,7 @@ _SHOWN_REPLIES = 20
 
 
 def solve(
+    context: typer.Context,
     position: Annotated[
         list[str] | None,
         typer.Argument(
@@ -29,10 +30,15 @@ def solve(
         ),
     ] = None,
     game: common.GameOption = None,
-    kind: Annotated[str, typer.Option("--kind", help="vcdt: only double threats; vcst: single threats too.")] = "vcdt",
-    side: Annotated[
-        str | None, typer.Option("--side", help="Who is to win: black or white; by default who is to move.")
-    ] = None,
+    at: common.AtOption = None,
+    record: common.RecordOption = 1,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", metavar=f"<{'|'.join(KINDS)}>", help="vcdt: only double threats; vcst: single ones too."
+        ),
+    ] = "vcdt",
+    side: searching.SideOption = None,
     all_moves: Annotated[bool, typer.Option("--all", help="Find all winning first moves.")] = False,
     shortest: Annotated[
         bool, typer.Option("--shortest", help="Find the shortest win of the kind (a vcdt always is).")
@@ -45,7 +51,7 @@ def solve(
         int | None, typer.Option("--depth", min=1, max=60, help="Look only so many attacking moves deep.")
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", help=f"How defences are tried: {', '.join(METHODS)}.")
+        str, typer.Option("--method", metavar="METHOD", help=f"How defences are tried: {', '.join(METHODS)}.")
     ] = "traditional",
     wide: Annotated[bool, typer.Option("--wide", help="For vcst: leave nothing out (complete, far slower).")] = False,
     width: Annotated[
@@ -73,6 +79,10 @@ def solve(
     output = Output(json=json, whole=whole, sgf=sgf, proof=proof, zones=zones, svg=svg, png=png)
     if kind not in KINDS:
         raise TengenError(f"{kind!r} is no kind of win; there are {', '.join(KINDS)}")
+    if KINDS[kind] == 1:
+        common.refuse_given(context, "that is for --kind vcst", "wide", "width")
+    elif wide or shortest:
+        common.refuse_given(context, "a wide search, as --shortest needs, leaves no move out", "width")
     side_to_win = None if side is None else Colour.parse(side)
     search = partial(
         solve_position,
@@ -92,13 +102,15 @@ def solve(
     if file is not None:
         if position:
             raise typer.BadParameter("give a position or --file, not both")
-        if sgf is not None or proof is not None or output.wants_zones:
-            raise typer.BadParameter("a strategy, a proof and zones are those of one position, not of a file")
+        common.refuse_given(context, "that chooses one position, and --file asks about all of them", "at", "record")
+        of_one = "a strategy, a proof and zones are those of one position, not of a file"
+        common.refuse_given(context, of_one, "whole", "sgf", "proof", "zones", "svg", "png")
         solve_file(file, parse_game(game), search, side_to_win, jobs, json)
         return
     if not position:
         raise typer.BadParameter("give a position, or a file of them with --file")
-    start = read_source(position, parse_game(game)).position()
+    common.refuse_given(context, "that is for --file; --threads share the search of one position", "jobs")
+    start = read_position(position, game, record, at)
     with searching.status() as tell:
         solution = search(start, progress=tell)
     finish(solution, output)
@@ -109,6 +121,8 @@ def finish(solution: Solution, output: Output) -> NoReturn:
     if solution.strategy is not None:
         output.write_strategy(solution.record)
         output.write_proof(partial(write_solution, solution=solution))
+    else:
+        output.tell_missing("no strategy" if solution.result == "win" else "no win", output.sgf, output.proof)
     output.write_zones(solution.position, solution.zones)
     if output.json:
         output.print_json(solution.as_json())
@@ -131,23 +145,23 @@ def _print(solution: Solution, whole: bool) -> None:
         else:
             said = f"{side} may have a forced win: a limit came first"
         searched = f"{solution.kind}, {counted(solution.depth, 'move')} deep"
-        out.print(f"{said} ({searched}, {figures}).", soft_wrap=True)
+        out.print(f"{said} ({searched}, {figures}).")
         return
     if solution.strategy is None:
-        out.print(f"{side} wins ({solution.found}, {figures}).", style="bold", soft_wrap=True)
+        out.print(f"{side} wins ({solution.found}, {figures}).", style="bold")
         said = "The time was up before its strategy was made, so there is none to write: it rests on the search alone."
-        out.print(said, soft_wrap=True)
+        out.print(said)
         return
     moves = counted(solution.depth, "attacking move")
-    out.print(f"{side} wins in {moves} ({solution.found}, {figures}).", style="bold", soft_wrap=True)
+    out.print(f"{side} wins in {moves} ({solution.found}, {figures}).", style="bold")
     line = solution.line
-    out.print("  " + "  ".join(f"{number}. {move}" for number, move in enumerate(line, 1)), soft_wrap=True)
+    out.print("  " + "  ".join(f"{number}. {move}" for number, move in enumerate(line, 1)))
     if solution.strategy.replies:
         _print_replies(solution.strategy, whole)
     for move, length in solution.first_moves:
         out.print(f"  {move} wins in {length}")
     if solution.first_moves and not solution.all_known:
-        out.print("There may be more winning first moves: not every move was tried to the end.", soft_wrap=True)
+        out.print("There may be more winning first moves: not every move was tried to the end.")
 
 
 def _print_replies(strategy: Strategy, whole: bool) -> None:

@@ -13,7 +13,7 @@ from tengen.cli.searching import progress_bar
 from tengen.game import Colour, Game, Move, Position, TengenError
 from tengen.prove.checker.processes import answers_in_order
 from tengen.record import RecordError, read_text, recognise
-from tengen.record.files import decode, read_bytes
+from tengen.record.files import decode, position_lines, read_bytes
 from tengen.solve import Solution
 
 Search = Callable[..., Solution]
@@ -30,20 +30,20 @@ def solve_file(name: str, game: Game | None, search: Search, side: Colour | None
     """
     text = standard_input() if name == "-" else decode(read_bytes(name))
     format = recognise(text)
-    if format is not None:
-        work: Callable[[Any], dict[str, Any]] = partial(_missed_win, search, side)
-        show, what = _print_missed, "games"
-        try:
+    try:
+        if format is not None:
+            work: Callable[[Any], dict[str, Any]] = partial(_missed_win, search, side)
+            show, what = _print_missed, "games"
             items: list[Any] = [
                 (record.root.get("GN") or record.root.get("EV"), str(record.position()))
                 for record in read_text(text, format.name, game)
             ]
-        except TengenError as error:
-            raise RecordError(f"{name}: {error}") from error
-    else:
-        work = partial(_solve_line, search, game)
-        show, what = _print_line, "positions"
-        items = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+        else:
+            work = partial(_solve_line, search, game)
+            show, what = _print_line, "positions"
+            items = list(position_lines(text).values())
+    except TengenError as error:
+        raise RecordError(f"{name}: {error}") from error
     if not items:
         raise RecordError(f"{name}: there is neither a position nor a game in it")
     failed = False
@@ -53,7 +53,7 @@ def solve_file(name: str, game: Game | None, search: Search, side: Colour | None
             bar.advance(task)
             failed |= "error" in answer
             if json:
-                print_json(answer)
+                print_json({"number": number, **answer})
             else:
                 show(number, answer)
     if failed:
@@ -102,12 +102,11 @@ def _still_wins(search: Search, position: Position, move: Move) -> bool | None:
 
 def _print_line(number: int, answer: dict[str, Any]) -> None:
     if "error" in answer:
-        out.print(f"{number}: {answer['error']}", style="red", soft_wrap=True)
+        out.print(f"{number}: {answer['error']}", style="red")
         return
     detail = f" in {answer['attacker_moves']}: {answer['first_move']}" if answer["first_move"] is not None else ""
     out.print(
         f"{number}: {answer['result']}{detail} ({counted(answer['nodes'], 'node')}, {answer['seconds']:.3f} s)",
-        soft_wrap=True,
     )
 
 
@@ -115,11 +114,10 @@ def _print_missed(number: int, answer: dict[str, Any]) -> None:
     name = f" {answer['game']}" if answer["game"] else ""
     if answer["missed"] is None:
         undecided = f", {counted(answer['undecided'], 'position')} undecided" if answer["undecided"] else ""
-        out.print(f"{number}{name}: no win missed{undecided}", soft_wrap=True)
+        out.print(f"{number}{name}: no win missed{undecided}")
     else:
         missed = answer["missed"]
         out.print(
             f"{number}{name}: move {missed['move']}, {missed['side']} played {missed['played']} but "
             f"{missed['first_move']} wins in {missed['attacker_moves']}",
-            soft_wrap=True,
         )

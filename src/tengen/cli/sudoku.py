@@ -12,7 +12,17 @@ from typing import Annotated, Any, TypeVar
 import typer
 from rich.constrain import Constrain
 
-from tengen.cli.common import EXIT_INTERRUPTED, JsonOption, SecondsOption, counted, duration, err, out, print_json
+from tengen.cli.common import (
+    EXIT_INTERRUPTED,
+    JsonOption,
+    SecondsOption,
+    counted,
+    duration,
+    err,
+    out,
+    print_json,
+    refuse_given,
+)
 from tengen.cli.searching import CORES, REFRESH_SECONDS, live_figures, stopping_at_ctrl_c, watched
 from tengen.grid import DurableJobSystem, open_jobs
 from tengen.record import Store
@@ -64,11 +74,15 @@ def _given(kind: Callable[[str], Given], source: str) -> Given:
 
 @sudoku.command()
 def check(
+    context: typer.Context,
     grid: GridArgument,
     clues: CluesOption = 16,
     count: Annotated[bool, typer.Option("--count", help="Only tell how many puzzles there are.")] = False,
     version: Annotated[
-        str | None, typer.Option("--version", help=f"Search as a version of the thesis does: {', '.join(VERSIONS)}.")
+        str | None,
+        typer.Option(
+            "--version", metavar="VERSION", help=f"Search as a version of the thesis does: {', '.join(VERSIONS)}."
+        ),
     ] = None,
     sets: Annotated[int, typer.Option("--sets", min=1, help="Unavoidable sets for --version.")] = 384,
     shrinks: Annotated[int, typer.Option("--shrinks", min=1, max=6, help="Order of shrinking for --version.")] = 3,
@@ -76,6 +90,8 @@ def check(
     json: JsonOption = False,
 ) -> None:
     """Find every puzzle with so many clues in a complete grid. Exit code 0: there are some, 1: none, 2: cut short."""
+    if version is None:
+        refuse_given(context, "that is for --version", "sets", "shrinks")
     complete = _given(Grid, grid)
     control = Control()
     answer: dict[str, Any]
@@ -107,7 +123,7 @@ def check(
             out.print(str(puzzle), soft_wrap=True)
         said = counted(len(puzzles), f"puzzle with {clues} clues", f"puzzles with {clues} clues")
         cut = "" if is_complete else ", but not all was searched"
-        out.print(f"{said}{cut} ({answer['seconds']:.3f} s).", style="bold", soft_wrap=True)
+        out.print(f"{said}{cut} ({answer['seconds']:.3f} s).", style="bold")
     if control.stopped:
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(EXIT_UNKNOWN if not is_complete else 0 if puzzles else EXIT_NO)
@@ -126,11 +142,19 @@ def solve(
     if json:
         print_json({"puzzle": str(given), "solutions": shown, "clues": len(given.clues)})
     else:
-        for line in shown:
-            out.print(line, soft_wrap=True)
+        for solution in shown:
+            out.print(_square_grid(solution) if out.is_terminal else solution, soft_wrap=True)
         several = f"{len(solutions)} solutions at least" if len(solutions) >= max(most, 2) else None
         out.print(several or counted(len(solutions), "solution"), style="bold")
     raise typer.Exit(1 if not solutions else 0 if len(solutions) == 1 else EXIT_UNKNOWN)
+
+
+def _square_grid(digits: str) -> str:
+    """A grid of 81 digits as nine rows, for people."""
+    rows = [" ".join(digits[start : start + 9]) for start in range(0, CELLS, 9)]
+    lines = [f"{row[:5]} | {row[6:11]} | {row[12:]}" for row in rows]
+    rule = "------+-------+------"
+    return "\n".join([*lines[:3], rule, *lines[3:6], rule, *lines[6:], ""])
 
 
 @sudoku.command()
@@ -146,6 +170,7 @@ def canonical(grid: GridArgument, json: JsonOption = False) -> None:
 
 @sudoku.command()
 def grids(
+    context: typer.Context,
     count: Annotated[int, typer.Option("--count", "-c", min=1, help="How many.")] = 1,
     random_ones: Annotated[
         bool, typer.Option("--random", help="Random grids; else in the order of the catalogue.")
@@ -155,8 +180,8 @@ def grids(
     json: JsonOption = False,
 ) -> None:
     """Make grids, one a line: essentially different ones in their order, or random ones."""
-    if after is not None if random_ones else seed is not None:
-        raise typer.BadParameter("--seed is for --random, --after for the order of the catalogue")
+    useless = "after" if random_ones else "seed"
+    refuse_given(context, "--seed is for --random, --after for the order of the catalogue", useless)
     rng = random.Random(seed)
     source = (random_grid(rng) for _ in range(count)) if random_ones else catalogue(Grid(after) if after else None)
     for _, grid in zip(range(count), source, strict=False):
@@ -171,7 +196,9 @@ def campaign(
     file: Annotated[
         str | None, typer.Argument(metavar="FILE", help="Complete grids, one a line; only for a new campaign.")
     ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Its name; that of the file unless told.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="Its name; that of the file unless told.")
+    ] = None,
     clues: Annotated[
         int | None,
         typer.Option("--clues", "-n", min=0, max=81, help=f"How many clues a puzzle has; {_CLUES} unless told."),
@@ -254,9 +281,9 @@ def _run(run: Campaign, system: DurableJobSystem, seconds: float | None) -> bool
     )
     client.abort_all()
     for worker, reason in client.tally.lies.items():
-        err.print(f"{worker} is not believed: {reason}", style="red", soft_wrap=True)
+        err.print(f"{worker} is not believed: {reason}", style="red")
     for message in client.tally.failures:
-        err.print(f"a job failed: {message}", style="yellow", soft_wrap=True)
+        err.print(f"a job failed: {message}", style="yellow")
     return interrupted
 
 
@@ -277,8 +304,8 @@ def _drawn(client: CampaignClient) -> Constrain:
 def _print_state(state: dict[str, Any]) -> None:
     done = "Done" if state["done"] else "Not done yet: --resume goes on"
     said = f"{state['grids_done']:,} of {state['grids']:,} grids checked for {state['clues']} clues"
-    out.print(f"{done}. {said}, {counted(state['puzzle_count'], 'puzzle')} found.", style="bold", soft_wrap=True)
+    out.print(f"{done}. {said}, {counted(state['puzzle_count'], 'puzzle')} found.", style="bold")
     for found in state["puzzles"]:
         out.print(f"{found['puzzle']}  in  {found['grid']}", soft_wrap=True)
     for worker, reason in state["liars"].items():
-        out.print(f"{worker} is not believed: {reason}", soft_wrap=True)
+        out.print(f"{worker} is not believed: {reason}")

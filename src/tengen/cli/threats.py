@@ -89,7 +89,7 @@ def threats(
     elif not is_drawn:
         print_board(out, shown, area=part, overlay=_overlay(found))
         for sentence in _sentences(found, method):
-            out.print(sentence, soft_wrap=True)
+            out.print(sentence)
 
 
 def _names(squares: tuple[Square, ...]) -> list[str]:

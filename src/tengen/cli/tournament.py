@@ -24,6 +24,7 @@ tournament = typer.Typer(
 
 @tournament.command()
 def play(
+    context: typer.Context,
     players: Annotated[list[str], typer.Argument(metavar="PLAYER…", help="The players, two or more.")],
     gauntlet: Annotated[bool, typer.Option("--gauntlet", help="Only the first player meets all others.")] = False,
     games: Annotated[
@@ -49,6 +50,7 @@ def play(
 ) -> None:
     """Everybody meets everybody, each opening with both colours. The word 'play' may be left out."""
     settings = arena.arrange(
+        context,
         players,
         games=games,
         format=Format.GAUNTLET if gauntlet else Format.ROUND_ROBIN,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import webbrowser
+from contextlib import suppress
 from errno import EADDRINUSE
 from typing import Annotated
 
@@ -30,11 +31,15 @@ def web(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Open the workbench in the browser: records, analysis, proofs. Ctrl-C ends it; nothing is lost."""
+    """Open the workbench in the browser: records, analysis, proofs. Ctrl-C ends it; nothing is lost.
+
+    Exit code: 0 after Ctrl-C.
+    """
     import uvicorn  # takes a while to load, and no other command needs it
 
     from tengen.web.app import STATIC, make_app
     from tengen.web.key import kept_key
+    from tengen.web.security import is_any_address, own_hosts
 
     if not STATIC.is_dir():
         raise TengenError("the pages of the workbench are not built; `make setup` builds them")
@@ -45,9 +50,12 @@ def web(
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     key = kept_key(data_folder())
-    names = {host, "localhost"} if host == "127.0.0.1" else {host}
-    app = make_app(Store(), key=key, hosts={f"{name}:{port}" for name in names}, grid=grid, programs=engine or ())
-    address = f"http://{host}:{port}/?key={key}"
+    is_everywhere = is_any_address(host)
+    app = make_app(
+        Store(), key=key, hosts=own_hosts(host, port), any_address=is_everywhere, grid=grid, programs=engine or ()
+    )
+    name = f"[{host}]" if ":" in host else host
+    address = f"http://{'localhost' if is_everywhere else name}:{port}/?key={key}"
     if json:
         print_json({"address": address})
     else:
@@ -57,7 +65,8 @@ def web(
     server = uvicorn.Server(
         uvicorn.Config(app, log_level="warning", lifespan="on", ws_max_size=1 << 20, timeout_graceful_shutdown=2)
     )
-    server.run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # the server has ended in order, and hands the signal on
+        server.run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -35,7 +35,7 @@ def worker(
         from tengen.grid.worker import work
 
     def tell(sentence: str) -> None:
-        err.print(f"{datetime.now():%H:%M:%S} {sentence}", soft_wrap=True, highlight=False)
+        err.print(f"{datetime.now():%H:%M:%S} {sentence}", highlight=False)
 
     work(Invitation.read(join).expect("worker"), cores, nice=nice, version=__version__, tell=tell)
     tell("left the grid; all jobs are handed back")

@@ -10,7 +10,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
@@ -224,6 +224,14 @@ class Atlas:
         second, symmetry = found
         return second, second.add(turned(position.moves[2], symmetry))
 
+    def copy(self) -> Atlas:
+        """An independent copy."""
+        twin = Atlas(self.radius)
+        for move, second in self.seconds.items():
+            thirds = [replace(third, left=None if third.left is None else dict(third.left)) for third in second.thirds]
+            twin.seconds[move] = Second(move, second.looks, thirds)
+        return twin
+
     def learn(self, other: Atlas) -> None:
         """Takes over the verdicts of another atlas, where this one has none."""
         for second, third in other.proved():
@@ -232,6 +240,15 @@ class Atlas:
                 if mine.winner is None:
                     mine.winner, mine.proof, mine.left = third.winner, third.proof, None
                     mine.nodes, mine.seconds, mine.how = third.nodes, third.seconds, third.how
+
+    def catch_up(self, newer: Atlas) -> None:
+        """Takes over all that a later state of the same atlas has; entries that others hold on to stay the same."""
+        for second in newer.seconds.values():
+            if second.move in self.seconds:
+                mine = self.seconds[second.move]
+                mine.looks = second.looks
+                for third in second.thirds:
+                    vars(mine.add(third.move)).update(vars(third))
 
     def proved(self) -> Iterator[tuple[Second, Third]]:
         """All third moves with a verdict."""
@@ -265,9 +282,8 @@ class Atlas:
 
     @classmethod
     def shipped(cls) -> Atlas:
-        """The atlas that comes with the program."""
-        packed = files("tengen.opening").joinpath("data", "atlas.jsonl.gz").read_bytes()
-        return cls._parsed(decode(gzip.decompress(packed)), "the atlas that comes with the program")
+        """The atlas that comes with the program, to be changed at will."""
+        return _shipped().copy()
 
     @classmethod
     def _parsed(cls, text: str, name: str) -> Atlas:
@@ -290,6 +306,13 @@ class Atlas:
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise AtlasError(f"{name}: this is no atlas of openings, or a damaged one: {error}") from None
         return atlas
+
+
+@cache
+def _shipped() -> Atlas:
+    """Read once: in a tournament many players open by it."""
+    packed = files("tengen.opening").joinpath("data", "atlas.jsonl.gz").read_bytes()
+    return Atlas._parsed(decode(gzip.decompress(packed)), "the atlas that comes with the program")
 
 
 @cache

@@ -1,7 +1,7 @@
 """A campaign: spends time on the atlas where it pays most, on this machine's cores or on a grid.
 
 All that is found is on disk before the next step is chosen, so a campaign that is killed goes on where it was; it has
-lost what was on its way, no more.
+lost what was on its way, no more. Several may share a folder: each takes over what the others have found.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from io import BytesIO
+from typing import NamedTuple
 
 from tengen.game import BLACK, WHITE, Move, Position, TengenError
 from tengen.grid import Event, EventKind, JobSystem, Json
@@ -17,7 +18,6 @@ from tengen.opening.atlas import Atlas, Third
 from tengen.opening.plan import Step, steps
 from tengen.opening.shelf import Shelf
 from tengen.search import (
-    DEFAULT_POLICY,
     Client,
     Finding,
     FindingError,
@@ -26,11 +26,10 @@ from tengen.search import (
     ProofNumberSearch,
     Recipe,
     Tree,
-    policy_of,
     write_whole,
 )
+from tengen.search.journal import JournalInUseError
 from tengen.search.trust import why_not
-from tengen.search.values import NUMBERS
 
 _SMALL_JOBS = Recipe("engine", {"nodes": 1_000, "verifier_nodes": 100_000, "order": 2})
 _NEWS = 8
@@ -49,6 +48,13 @@ class Tally:
     """The latest verdicts and troubles, in words."""
 
 
+class _Sent(NamedTuple):
+    """A step on its way, and how far the work was when it was handed in."""
+
+    step: Step
+    stage: tuple[object, ...]
+
+
 class Campaign:
     """A campaign that is being run.
 
@@ -58,19 +64,20 @@ class Campaign:
         only: second moves to work on; all unless told.
 
     Raises:
-        OSError: if the atlas cannot be read.
+        OSError: if the atlas cannot be read, or not be written: better now than after the first step.
         AtlasError: if it is damaged.
     """
 
     def __init__(self, shelf: Shelf, system: JobSystem, only: Collection[Move] = ()) -> None:
         self.shelf, self.system, self.only = shelf, system, only
         self.atlas: Atlas = shelf.atlas()
-        for second in self.atlas.seconds.values():
-            for third in second.thirds:
-                if third.left is not None and not shelf.has_parts(second, third):  # somebody has removed them
-                    third.left, third.levels = None, third.levels - 1
+        with shelf.changing(self.atlas):
+            for second in self.atlas.seconds.values():
+                for third in second.thirds:
+                    if third.left is not None and not shelf.has_parts(second, third):  # somebody has removed them
+                        third.left, third.levels = None, third.levels - 1
         self.tally = Tally()
-        self._open: dict[str, Step] = {}
+        self._open: dict[str, _Sent] = {}
         self._search: Client | None = None
         self.searching: Step | None = None
         """What a job-level search is at work on, if one is."""
@@ -80,7 +87,7 @@ class Campaign:
     @property
     def running(self) -> list[Step]:
         """What is on its way."""
-        return [*self._open.values(), *([self.searching] if self.searching else [])]
+        return [*(sent.step for sent in self._open.values()), *([self.searching] if self.searching else [])]
 
     def stop(self) -> None:
         """Ends `run` soon; may be called from a signal handler."""
@@ -95,6 +102,8 @@ class Campaign:
 
         Raises:
             OSError: if a file cannot be written.
+            JournalError: if the journal of a search is damaged.
+            TengenError: if no worker is left who can be believed.
             GridError: if the job system fails.
         """
         end = None if seconds is None else self.system.now() + seconds
@@ -104,7 +113,10 @@ class Campaign:
                 break
             step = self._hand_in()
             if step is not None and not self._open:
-                self._search_reply(step, left, poll, tell)
+                try:
+                    self._search_reply(step, left, poll, tell)
+                except JournalInUseError:
+                    self._fail(step, "another campaign is at it")
                 continue
             if not self._open and self.system.free():
                 break  # nothing is left to do
@@ -122,36 +134,40 @@ class Campaign:
     def _hand_in(self) -> Step | None:
         """Hands in the best steps while there is room; returns the best one if it is a search, which wants all
         workers."""
-        taken = {step.name for step in self._open.values()} | self._failed
+        taken = {sent.step.name for sent in self._open.values()} | self._failed
         free = self.system.free()
         if not free:
             return None
-        at_work = {step.second.move for step in self._open.values()}
+        at_work = {sent.step.second.move for sent in self._open.values()}
         waiting = [step for step in steps(self.atlas, self.only, at_work) if step.name not in taken]
         for step in sorted(waiting, key=lambda step: -step.worth)[:free]:
             if step.what == "search":
                 return step
             kind, arguments = step.job()
-            self._open[self.system.submit(kind, arguments)] = step
+            self._open[self.system.submit(kind, arguments)] = _Sent(step, step.stage)
         return None
 
     def _take(self, event: Event) -> None:
-        step = self._open.pop(event.job, None) if event.job is not None else None
-        if step is None or event.kind is EventKind.ABORTED:
+        sent = self._open.pop(event.job, None) if event.job is not None else None
+        if sent is None or event.kind is EventKind.ABORTED:
             return
+        step = sent.step
         if event.kind is EventKind.FAILED:
             self._fail(step, event.message)
             return
         self.tally.jobs += 1
         self.tally.seconds += event.seconds
-        if step.third is None:
-            self._looked(step, event.result or {})
-        else:
-            self._found(step, step.third, event)
-        self._keep(step)
+        with self.shelf.changing(self.atlas):
+            if step.stage != sent.stage:
+                return  # another campaign was faster
+            if step.third is None:
+                self._looked(step, event.result or {})
+            else:
+                self._found(step, step.third, event)
+        self._drop_parts_of_what_is_decided(step)
 
-    def _keep(self, step: Step) -> None:
-        self.shelf.keep(self.atlas)
+    def _drop_parts_of_what_is_decided(self, step: Step) -> None:
+        """Once the atlas on disk has the verdict."""
         if step.third is not None and step.third.winner is not None:
             self.shelf.drop_parts(step.second, step.third)
 
@@ -238,11 +254,12 @@ class Campaign:
         assert reply is not None
         position = step.position
         path = self.shelf.parts(step.second, third) / f"{reply}.journal"
-        seconds = step.seconds if left is None else min(step.seconds, left)
+        limit, stage = step.seconds, step.stage
+        seconds = limit if left is None else min(limit, left)
         begun = self.system.now()
-        with Journal(path, {"root": str(position), "attacker": str(BLACK)}, resume=path.exists()) as journal:
+        with Journal.of_proof(position, BLACK, path, resume=True) as journal:
             client = Client(
-                lambda: ProofNumberSearch(Tree(position, BLACK), policy_of(DEFAULT_POLICY), NUMBERS),
+                lambda: ProofNumberSearch(Tree(position, BLACK)),
                 self.system,
                 _SMALL_JOBS,
                 journal=journal,
@@ -259,14 +276,17 @@ class Campaign:
                 write_whole(proof, client.search.tree, journal)
         self.tally.jobs += client.counts.done
         self.tally.seconds += client.counts.seconds
-        third.seconds += client.counts.seconds
-        third.how = "search"
-        whole_time = self.system.now() - begun >= step.seconds
-        if proof.getvalue() or whole_time or client.search.is_over:
-            self._answered(step, third, reply, proof.getvalue())
-        elif not self._is_stopped and (left is None or left > step.seconds):
-            self._fail(step, "the search has nothing more to try")
-        self._keep(step)
+        whole_time = self.system.now() - begun >= limit
+        with self.shelf.changing(self.atlas):
+            if step.stage != stage:
+                return  # another campaign was faster
+            third.seconds += client.counts.seconds
+            third.how = "search"
+            if proof.getvalue() or whole_time or client.search.is_over:
+                self._answered(step, third, reply, proof.getvalue())
+            elif not self._is_stopped and (left is None or left > limit):
+                self._fail(step, "the search has nothing more to try")
+        self._drop_parts_of_what_is_decided(step)
 
 
 def _unlike(position: Position, moves: Iterable[Move]) -> list[Move]:

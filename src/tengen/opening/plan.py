@@ -88,6 +88,15 @@ class Step:
         """Tells steps apart."""
         return self.what, self.second.move, None if self.third is None else self.third.move, self.reply
 
+    @property
+    def stage(self) -> tuple[object, ...]:
+        """How far the work is that it is a step of: what was found for an earlier stage is of no use any more."""
+        if self.third is None:
+            return (self.second.looks,)
+        left = self.third.left
+        tries = None if left is None or self.reply is None else left.get(self.reply)
+        return self.third.winner, self.third.levels, left is None, tries
+
     def __str__(self) -> str:
         moves = [self.second.move, None if self.third is None else self.third.move, self.reply]
         return f"{self.what} {' '.join(str(move) for move in moves if move is not None)}"

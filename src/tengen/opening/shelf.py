@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 from tengen.game import BLACK, CONNECT6, WHITE, Move, Position, Square
+from tengen.grid.file_lock import locked_folder
 from tengen.opening.atlas import FIRST, Atlas, AtlasError, Proof, Second, Third
 from tengen.prove import NoProofError, check, join
 from tengen.prove.checker.file import Survey
@@ -39,6 +41,7 @@ class Shelf:
         self.atlas_file = self.folder / "atlas.jsonl"
         self.book_file = self.folder / "games.book"
         """The statistics of the user's own choice of games, if he has made them."""
+        self._last_kept: tuple[Atlas, object] | None = None
 
     def atlas(self) -> Atlas:
         """The user's atlas with the verdicts that come with the program; before there is one, the program's.
@@ -54,14 +57,38 @@ class Shelf:
             atlas.learn(Atlas.shipped())
         return atlas
 
+    @contextmanager
+    def changing(self, atlas: Atlas) -> Iterator[None]:
+        """Changes to an atlas that was read here, written down at the end; others wait meanwhile.
+
+        What they have written since it was read is taken over first, so that several campaigns may share a folder.
+
+        Raises:
+            OSError: if a file cannot be read or written.
+            AtlasError: if the file is damaged by now.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with locked_folder(self.folder):
+            # Whoever is alone at it need not read again what he has written himself.
+            if self.atlas_file.exists() and self._last_kept != (atlas, self._stamp()):
+                atlas.catch_up(self.atlas())
+            yield
+            self.keep(atlas)
+
     def keep(self, atlas: Atlas) -> None:
-        """Writes the atlas down.
+        """Writes an atlas down in a folder that nobody else changes.
 
         Raises:
             OSError: if it cannot be written.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         atlas.write(self.atlas_file)
+        self._last_kept = atlas, self._stamp()
+
+    def _stamp(self) -> object:
+        """Tells states of the file apart: it is always replaced as a whole."""
+        found = self.atlas_file.stat()
+        return found.st_ino, found.st_mtime_ns, found.st_size
 
     def proof_file(self, proof: Proof) -> Path | None:
         """Where a proof is: in the folder, or with the program; None if it is too large to come with that."""
@@ -89,15 +116,16 @@ class Shelf:
         is_opening = (header.game, header.claim, len(black), len(white)) == (str(CONNECT6), "win", 3, 2)
         if not is_opening or len(third_move) != 2 or (header.turn, header.left) != ("white", 2):
             raise AtlasError(f"{path} is no proof about an opening of three moves")
-        second, third = atlas.opening(Position(CONNECT6, [FIRST, Move(white), third_move]))
-        folder = self.folder / "proofs"
-        folder.mkdir(parents=True, exist_ok=True)
-        target = folder / f"{name_of(second, third)}.tpf"
         proof = checked(path)
-        _write(target, path.read_bytes())
-        third.proof = replace(proof, file=target.name)
-        third.winner, third.left, third.how = BLACK if header.attacker == str(BLACK) else WHITE, None, "taken"
-        self.keep(atlas)
+        winner = BLACK if header.attacker == str(BLACK) else WHITE
+        second, third = atlas.opening(Position(CONNECT6, [FIRST, Move(white), third_move]))
+        with self.changing(atlas):
+            folder = self.folder / "proofs"
+            folder.mkdir(parents=True, exist_ok=True)
+            target = folder / f"{name_of(second, third)}.tpf"
+            _write(target, path.read_bytes())
+            third.proof = replace(proof, file=target.name)
+            third.winner, third.left, third.how = winner, None, "taken"
         return second, third
 
     # Parts of proofs

@@ -2,7 +2,7 @@
 
 from tengen.play.agent import Agent, Budget, Choice, Preparing
 from tengen.play.book import BookMove, OpeningBook, Results
-from tengen.play.engine import Engine, Judgement, promising_moves
+from tengen.play.engine import Engine, promising_moves
 from tengen.play.ranking import Evaluating, Ranked, Ranking, RankingAgent
 from tengen.play.registry import AgentKind, agent_kinds, make_agent
 
@@ -14,7 +14,6 @@ __all__ = [
     "Choice",
     "Engine",
     "Evaluating",
-    "Judgement",
     "OpeningBook",
     "Preparing",
     "Ranked",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from functools import partial
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from tengen import _native
 from tengen.game import Move, Position, TengenError
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,7 @@ class Choice:
     """A move with what its maker thinks of it."""
 
     move: Move
+    """All stones that are left in this turn."""
     win: float | None = None
     """How likely the player to move is to win, from 0 to 1."""
     status: str | None = None
@@ -46,7 +53,9 @@ class Choice:
     line: tuple[Move, ...] = ()
     """The moves expected from here, this one first."""
     depth: int | None = None
+    """How many moves deep the maker looked."""
     nodes: int | None = None
+    """How many nodes that took."""
     notes: dict[str, str] = field(default_factory=dict)
     """Whatever else is worth keeping with the game."""
 
@@ -60,6 +69,9 @@ class Agent(Protocol):
 
     def choose(self, position: Position, budget: Budget) -> Choice:
         """The move to play: all stones that are left in this turn.
+
+        An agent that can be stopped takes a `control` by keyword as well, and one that tells what it thinks on the way
+        a `report`, as those of `ask`.
 
         Raises:
             TengenError: if the game is over, or the agent cannot play this game.
@@ -83,15 +95,38 @@ class AgentError(TengenError):
     """An agent failed, in a way that agents should not; what it raised is the cause."""
 
 
-def ask(agent: Agent, position: Position, budget: Budget) -> Choice:
+def taking(function: Callable[..., Found], **offered: Any) -> Callable[..., Found]:
+    """A function of an agent with those of the keywords that it takes: older agents, and simpler ones, take none."""
+    try:
+        taken = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # not everything that can be called tells what it takes
+        return function
+    return partial(function, **{name: value for name, value in offered.items() if name in taken})
+
+
+def ask(
+    agent: Agent,
+    position: Position,
+    budget: Budget,
+    *,
+    control: _native.Control | None = None,
+    report: Callable[[Sequence[Choice]], object] | None = None,
+) -> Choice:
     """The agent's choice. An agent may be anybody's: whatever it does wrong is an error, and the position is safe.
+
+    Args:
+        agent: who is asked.
+        position: where to move.
+        budget: what it may cost.
+        control: lets another thread stop an agent that can be stopped; the best so far is the answer then.
+        report: called now and then with the best so far, if the agent tells it.
 
     Raises:
         AgentError: if it raises what an agent should not, or answers with something else than a choice.
         TengenError: as `Agent.choose` does.
     """
     try:
-        choice = agent.choose(position.copy(), budget)
+        choice = taking(agent.choose, control=control, report=report)(position.copy(), budget)
     except TengenError:
         raise
     except Exception as error:

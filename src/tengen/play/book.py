@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from tengen.game.position import Turn
 from tengen.record import Record
 from tengen.record.files import replacing
 from tengen.record.replay import winner_letter
+from tengen.record.transaction import transaction
 
 SIGNIFICANT = 4
 """How often a move must have been seen for its ratio to mean something."""
@@ -67,12 +69,17 @@ class Results(NamedTuple):
         return self.wins / decided if decided else 0.0
 
     @property
+    def share(self) -> float:
+        """The share of the points, a draw being half; 0 without games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.0
+
+    @property
     def bound(self) -> float:
         """What share of the points a move is worth at least, in 95 cases of 100: Wilson's bound, a draw being half."""
         games = self.games
         if not games:
             return 0.0
-        share, square = (self.wins + self.draws / 2) / games, _SURE * _SURE
+        share, square = self.share, _SURE * _SURE
         spread = _SURE * sqrt(share * (1 - share) / games + square / (4 * games * games))
         return max(0.0, (share + square / (2 * games) - spread) / (1 + square / games))
 
@@ -120,11 +127,10 @@ RULES: dict[str, Callable[[Sequence[BookMove], int], BookMove | None]] = {"paper
 class _Batch:
     """What some games add to a book."""
 
-    results: dict[int, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
-    """Games won, drawn and lost by Black, by position."""
+    games: dict[bytes, tuple[int, array[int]]] = field(default_factory=dict)
+    """By digest, whether Black won, drew or lost, and the positions on the way."""
     moves: dict[tuple[int, int], str] = field(default_factory=dict)
     """The stones of a move in the frame of the position before it, by the positions before and after it."""
-    games: list[bytes] = field(default_factory=list)
 
 
 class OpeningBook:
@@ -230,16 +236,15 @@ class OpeningBook:
             TengenError: if the file cannot be written.
         """
         batch = _Batch()
-        with self._lock:
-            known = {digest for (digest,) in self._connection.execute("SELECT digest FROM game")}
-        for record in records:
-            self._gather(record, batch, known)
         try:
             with self._lock:
-                self._merge(batch)
+                known = {digest for (digest,) in self._connection.execute("SELECT digest FROM game")}
+            for record in records:
+                self._gather(record, batch, known)
+            with self._lock, transaction(self._connection, to_write=True):
+                return self._merge(batch)
         except sqlite3.Error as error:
             raise TengenError(f"the book cannot be written: {error}") from error
-        return len(batch.games)
 
     def _gather(self, record: Record, batch: _Batch, known: set[bytes]) -> None:
         position = record.position()
@@ -253,12 +258,10 @@ class OpeningBook:
         if digest in known:
             return
         known.add(digest)
-        batch.games.append(digest)
-        result = "BDW".index(letter)
         frames = _frames(self.game, turns[0].move)
         keys: list[_Key] = [([], []) for _ in frames]
         before, seen_from = _START, 0
-        batch.results[before][result] += 1
+        passed = array("q", [before])
         for count, turn in enumerate(turns[: self.turns]):
             images = [sorted(frame.inside(turn.move)) for frame in frames]
             for key, image in zip(keys, images, strict=True):
@@ -268,27 +271,30 @@ class OpeningBook:
             after = _hashed(keys[lowest])
             # The move as the position before it has its squares.
             batch.moves.setdefault((before, after), _text(images[seen_from if count else lowest]))
-            batch.results[after][result] += 1
+            passed.append(after)
             before, seen_from = after, lowest
+        batch.games[digest] = "BDW".index(letter), passed
 
-    def _merge(self, batch: _Batch) -> None:
+    def _merge(self, batch: _Batch) -> int:
         connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            connection.executemany("INSERT OR IGNORE INTO game VALUES (?)", [(digest,) for digest in batch.games])
-            connection.executemany(
-                "INSERT INTO position VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET "
-                "wins = wins + excluded.wins, draws = draws + excluded.draws, losses = losses + excluded.losses",
-                sorted((key, *results) for key, results in batch.results.items()),
-            )
-            connection.executemany(
-                "INSERT OR IGNORE INTO move VALUES (?, ?, ?)",
-                sorted((before, after, stones) for (before, after), stones in batch.moves.items()),
-            )
-            connection.execute("COMMIT")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
+        count = 0
+        results: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
+        for digest, (result, passed) in batch.games.items():
+            # Another process may have added it while these games were read.
+            if connection.execute("INSERT OR IGNORE INTO game VALUES (?)", (digest,)).rowcount == 1:
+                count += 1
+                for key in passed:
+                    results[key][result] += 1
+        connection.executemany(
+            "INSERT INTO position VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET "
+            "wins = wins + excluded.wins, draws = draws + excluded.draws, losses = losses + excluded.losses",
+            sorted((key, *counts) for key, counts in results.items()),
+        )
+        connection.executemany(
+            "INSERT OR IGNORE INTO move VALUES (?, ?, ?)",
+            sorted((before, after, stones) for (before, after), stones in batch.moves.items()),
+        )
+        return count
 
     # Moves come out
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
@@ -136,8 +136,13 @@ class AgentKind:
         made_by: Any = self.factory.__init__ if inspect.isclass(self.factory) else self.factory
         return get_type_hints(made_by, include_extras=True)
 
-    def make(self, words: list[str], seed: int | None) -> Agent:
+    def make(self, words: list[str], seed: int | None, programs: Collection[str] | None = None) -> Agent:
         """The agent, from the words after its name.
+
+        Args:
+            words: values and `name=value`.
+            seed: for an agent that draws lots, and those within it.
+            programs: as in `make_agent`, for agents within this one.
 
         Raises:
             TengenError: if a word makes no sense, or the agent cannot be made.
@@ -153,13 +158,13 @@ class AgentKind:
                     raise TengenError(f"{self.name}: {word!r} should be name=value{self._known(by_name)}")
                 key, text = unnamed.pop(0).name, word
             elif key == _SEED and _SEED in self._signature:
-                seed = int(_value(self.name, key, int, text, seed))
+                seed = int(_value(self.name, key, int, text, seed, programs))
                 continue
             elif key not in by_name:
                 raise TengenError(f"{self.name} has no parameter {key!r}{self._known(by_name)}")
             if key in values:
                 raise TengenError(f"{self.name}: {key} is given twice")
-            values[key] = _value(self.name, key, by_name[key].type, text, seed)
+            values[key] = _value(self.name, key, by_name[key].type, text, seed, programs)
         for parameter in self.parameters:
             if parameter.is_required and parameter.name not in values:
                 raise TengenError(f"{self.name} needs {parameter.name}: {parameter.help or parameter.type_name}")
@@ -188,24 +193,33 @@ def agent_kinds() -> dict[str, AgentKind]:
     return kinds
 
 
-def make_agent(text: str, seed: int | None = None) -> Agent:
+def make_agent(text: str, seed: int | None = None, programs: Collection[str] | None = None) -> Agent:
     """Makes an agent from its name and parameters, or one that is another program (`cloudict:/path/to/engine`).
 
-    >>> make_agent("minimax:threats,depth=4").name
-    'minimax:threats,depth=4'
+    Examples:
+        >>> make_agent("minimax:threats,depth=4").name
+        'minimax:threats,depth=4'
+
+    Args:
+        text: the name and parameters.
+        seed: for an agent that draws lots.
+        programs: the other programs that may be named, by their whole text, also within other agents; None allows any,
+            which is for the user himself and for nobody who speaks over a network.
 
     Raises:
-        TengenError: if there is no such agent, or a parameter makes no sense.
+        TengenError: if there is no such agent, a parameter makes no sense, or a program may not be named.
         OSError: if a file that it needs cannot be read.
     """
     text = _unwrapped(text.strip())
     if is_external(text):
+        if programs is not None and text not in programs:
+            raise TengenError(f"the program {text!r} may not be started from here; those allowed were named beforehand")
         return external_agent(text)
     name, _, rest = text.partition(":")
     kinds = agent_kinds()
     if name not in kinds:
         raise TengenError(f"{name!r} is no agent; there are {', '.join(kinds)}, and other programs")
-    return kinds[name].make(_split_commas(rest), seed)
+    return kinds[name].make(_split_commas(rest), seed, programs)
 
 
 def _parameter(hint: Any, parameter: inspect.Parameter) -> Parameter:
@@ -221,9 +235,9 @@ def _parameter(hint: Any, parameter: inspect.Parameter) -> Parameter:
     return Parameter(parameter.name, explained, help, default, is_required, is_positional)
 
 
-def _value(agent: str, name: str, kind: Any, text: str, seed: int | None) -> Any:
+def _value(agent: str, name: str, kind: Any, text: str, seed: int | None, programs: Collection[str] | None) -> Any:
     if kind in (Agent, Ranking):
-        made = make_agent(text, seed)
+        made = make_agent(text, seed, programs)
         if kind is Ranking and not isinstance(made, Ranking):
             raise TengenError(f"{agent}: {made.name} offers no moves with utilities")
         return made

@@ -10,12 +10,14 @@ from tengen.record.errors import RecordError
 from tengen.record.replay import Replay, main_line_position, set_winner, winner_letter
 from tengen.record.tree import Record
 
-_GAME = re.compile(r"\{\s*(?P<head>(?:\[[^\]]*\]\s*)+)")
+_GAME = re.compile(r"\{\s*(?P<head>(?:\[[^\[\]]*\]\s*)+)")
 _STONE = re.compile(
     r"\s*;\s*(?P<colour>[BW])\s*\(\s*(?P<x>[A-Za-z]{1,2})\s*,\s*(?P<y>\d{1,3})\s*\)(?P<notes>(?:\s*[A-Z]+\s*\[[^\]]*\])*)"
 )
 _NOTE = re.compile(r"([A-Z]+)\s*\[([^\]]*)\]")
 _END = re.compile(r"\s*;?\s*\}")
+_ROUND = str.maketrans("[]", "()")
+"""Brackets within brackets have no place in the format."""
 _RESULTS = {"先手胜": "B", "后手胜": "W", "和棋": "D"}
 
 
@@ -88,7 +90,7 @@ def write_ccgc(record: Record) -> str:
         " ".join(filter(None, (get("DT"), get("PC")))),
         get("EV") or "",
     ]
-    parts = ["{", *(f"[{field.replace(']', ')')}]" for field in fields)]
+    parts = ["{", *map(_in_brackets, fields)]
     marked = {
         move.squares[-1]: value for node in record.main_line() if (move := node.move) and (value := node.get("MARK"))
     }
@@ -96,5 +98,9 @@ def write_ccgc(record: Record) -> str:
         for square in move:
             parts.append(f";{colour.letter}({square.column},{square.y + 1})")
             if square in marked:
-                parts.append(f"MARK[{marked[square]}]")
+                parts.append(f"MARK{_in_brackets(marked[square])}")
     return "".join(parts) + "}\n"
+
+
+def _in_brackets(text: str) -> str:
+    return f"[{text.translate(_ROUND)}]"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import gzip
 import io
 import os
 import re
 import secrets
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -28,6 +30,8 @@ MAX_FILE_BYTES = 1 << 30
 """A larger file is taken for a mistake (or a bomb, if it was compressed)."""
 
 
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+"""Signs that are in programs and pictures, and in no file that somebody has written."""
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -176,8 +180,25 @@ def read_text(text: str, format: str | None = None, game: Game | None = None, st
     """
     chosen = recognise(text) if format is None else _format(format)
     if chosen is None:
-        raise RecordError.at(f"this looks like no record; the formats are {', '.join(FORMATS)}", text, 0)
+        raise no_record(text)
     return chosen.read(text, game, strict)
+
+
+def no_record(text: str) -> RecordError:
+    """What to say of a text that has no format we know."""
+    return RecordError.at(f"this looks like no record; the formats are {', '.join(FORMATS)}", text, 0)
+
+
+def position_lines(text: str) -> dict[int, str]:
+    """The lines of a text that has a position a line, by number, without those that are empty or begin with #.
+
+    Raises:
+        RecordError: if it is no text at all.
+    """
+    if _NO_TEXT.search(text):
+        raise no_record(text)
+    numbered = enumerate(text.splitlines(), 1)
+    return {number: line for number, line in numbered if line.strip() and not line.lstrip().startswith("#")}
 
 
 def read_file(
@@ -221,7 +242,7 @@ def unpack(file: BinaryIO) -> bytes:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
                 data = unpacked.read(MAX_FILE_BYTES + 1)
-        except (EOFError, OSError, ValueError) as error:
+        except (EOFError, OSError, ValueError, zlib.error) as error:
             raise RecordError(f"the compressed file is broken: {error}") from None
     if len(data) > MAX_FILE_BYTES:
         raise RecordError(f"the file is larger than {MAX_FILE_BYTES >> 20} MB")
@@ -244,6 +265,7 @@ def write_file(
     """
     path = Path(path)
     chosen = _format(format) if format is not None else format_for(path)
+    encoder = Encoder(encoding)
     count = 0
     with replacing(path) as file:
         packer = gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) if path.suffix == ".gz" else None
@@ -252,12 +274,36 @@ def write_file(
                 count += 1
                 if count > 1 and not chosen.holds_many:
                     raise RecordError(f"a {chosen.name} file holds one game; write each to its own file")
-                (packer or file).write(encode(chosen.write(record, encoding), encoding))
+                (packer or file).write(encoder.encode(chosen.write(record, encoding)))
     return count
 
 
+class Encoder:
+    """Encodes the texts of one file, one after the other: a byte order mark stands before the first alone.
+
+    Raises:
+        RecordError: if there is no such encoding.
+    """
+
+    def __init__(self, encoding: str) -> None:
+        self._encoding = encoding
+        encode("", encoding)  # refuses what is no encoding of texts
+        self._encoder = codecs.getincrementalencoder(encoding)()
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of the next text.
+
+        Raises:
+            RecordError: if the encoding has no place for a character.
+        """
+        try:
+            return self._encoder.encode(text)
+        except UnicodeError as error:
+            raise _cannot_write(self._encoding, error) from None
+
+
 def encode(text: str, encoding: str) -> bytes:
-    """The bytes of a text.
+    """The bytes of a text that is a file by itself.
 
     Raises:
         RecordError: if there is no such encoding, or it has no place for a character.
@@ -265,7 +311,11 @@ def encode(text: str, encoding: str) -> bytes:
     try:
         return text.encode(encoding)
     except (LookupError, UnicodeError) as error:
-        raise RecordError(f"cannot write it as {encoding}: {error}") from None
+        raise _cannot_write(encoding, error) from None
+
+
+def _cannot_write(encoding: str, error: Exception) -> RecordError:
+    return RecordError(f"cannot write it as {encoding}: {error}")
 
 
 def format_for(path: Path) -> Format:
@@ -308,8 +358,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
-        aside.chmod(mode)
+        if path.exists():
+            aside.chmod(path.stat().st_mode & 0o7777)
         aside.replace(path)
     except BaseException:
         with suppress(OSError):
@@ -333,9 +383,3 @@ def _made(aside: Path, path: Path) -> BinaryIO:
         return aside.open("xb")
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

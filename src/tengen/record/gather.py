@@ -16,13 +16,16 @@ def gather(paths: Iterable[str | os.PathLike[str]], game: Game | None = None) ->
     """All games of some files, and of all files in some folders: each as a record, or as what is wrong with it.
 
     Raises:
-        OSError: if a file or folder that was named is not there.
+        OSError: if a file or folder that was named is not there, or cannot be read.
     """
     for path in map(Path, paths):
         if path.is_dir():
             inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
             for file in inside:
-                yield from _of_file(file, game)
+                try:
+                    yield from _of_file(file, game)
+                except OSError as error:  # nobody named it, and the others are there
+                    yield RecordError(f"{file}: {error.strerror or error}")
         else:
             yield from _of_file(path, game)
 

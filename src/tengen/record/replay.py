@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tengen.game import Colour, Game, Move, Position, TengenError
 from tengen.record.errors import RecordError
-from tengen.record.tree import Node, Record, advance
+from tengen.record.tree import UNREADABLE, Node, Record, advance
 
 _RESULTS = {"B": "B+", "W": "W+", "D": "0"}
 
@@ -78,7 +78,7 @@ def main_line_position(record: Record) -> Position:
             raise RecordError("this format cannot hold stones that were set up; write it as SGF")
         move = node.move
         if move is None:
-            if any(name.startswith("BAD") for name in node.properties):
+            if any(name.startswith(UNREADABLE) for name in node.properties):
                 break
             continue
         if move.is_pass:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -15,6 +16,7 @@ from shutil import disk_usage
 
 from tengen.record.errors import StoreError
 from tengen.record.sgf import Dialect, read_sgf, write_sgf
+from tengen.record.transaction import transaction
 from tengen.record.tree import Record
 
 _LITTLE_SPACE = 1 << 16
@@ -120,6 +122,9 @@ MIGRATIONS: list[str] = [
 
 BUSY_SECONDS = 30
 _MAX_NUMBER = 2**63 - 1
+_ROOT_LENGTH = 4_000
+"""Where the root of a record ends at the latest, as far as the list looks for its result."""
+_RESULT = re.compile(r"\bRE\[([^]\\]*)\]")
 
 
 def data_folder() -> Path:
@@ -141,6 +146,8 @@ class Entry:
     moves: int
     created: datetime
     changed: datetime
+    result: str | None = None
+    """As SGF writes it, such as `B+`."""
 
 
 class Store:
@@ -155,7 +162,7 @@ class Store:
         self._lock = threading.RLock()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            # Threads take turns by `transaction`.
+            # Threads take turns by `transaction` and `reading`.
             self._connection = sqlite3.connect(
                 self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
@@ -193,14 +200,18 @@ class Store:
         Raises:
             StoreError: if the store is locked for too long, full or damaged.
         """
-        with self._lock, self._translated_errors():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+        with self._lock, self._translated_errors(), transaction(self._connection, to_write=True) as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that only reads: it waits for no process that writes, but for the threads of this one.
+
+        Raises:
+            StoreError: if the store is damaged.
+        """
+        with self._lock, self._translated_errors(), transaction(self._connection, to_write=False) as connection:
+            yield connection
 
     def add(self, record: Record, title: str = "") -> int:
         """Keeps a record and returns its number."""
@@ -240,18 +251,20 @@ class Store:
         Raises:
             StoreError: if there is no record with that number.
         """
-        row = None
-        with self._translated_errors():
-            if number <= _MAX_NUMBER:
-                row = self._connection.execute("SELECT sgf FROM record WHERE id = ?", (number,)).fetchone()
+        with self.reading() as connection:
+            wanted = min(number, _MAX_NUMBER)
+            row = connection.execute("SELECT sgf FROM record WHERE id = ?", (wanted,)).fetchone()
         if row is None:
             raise _no_record(number)
         return next(read_sgf(row[0], strict=False))
 
     def entries(self) -> list[Entry]:
         """The library's list, the last changed first."""
-        query = "SELECT id, title, game, moves, created, changed FROM record ORDER BY changed DESC, id DESC"
-        with self._translated_errors(), closing(self._connection.execute(query)) as rows:
+        query = (
+            f"SELECT id, title, game, moves, created, changed, substr(sgf, 1, {_ROOT_LENGTH}) "
+            "FROM record ORDER BY changed DESC, id DESC"
+        )
+        with self.reading() as connection, closing(connection.execute(query)) as rows:
             return [
                 Entry(
                     number,
@@ -260,8 +273,9 @@ class Store:
                     moves,
                     datetime.fromisoformat(created),
                     datetime.fromisoformat(changed),
+                    found[1] if (found := _RESULT.search(sgf)) else None,
                 )
-                for number, title, game, moves, created, changed in rows
+                for number, title, game, moves, created, changed, sgf in rows
             ]
 
     def _enter_wal(self) -> None:
@@ -303,10 +317,12 @@ class Store:
 
 
 def _columns(record: Record, title: str) -> tuple[str, str, int, str]:
-    if not title:
-        players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))
-        title = record.root.get("GN") or players or record.root.get("EV") or "untitled"
-    return title, str(record.game), len(record.moves()), write_sgf(record, Dialect.LITTLE_GOLEM)
+    return (
+        title or record.title or "untitled",
+        str(record.game),
+        len(record.moves()),
+        write_sgf(record, Dialect.LITTLE_GOLEM),
+    )
 
 
 def _expect_one(cursor: sqlite3.Cursor, number: int) -> None:

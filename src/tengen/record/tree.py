@@ -19,6 +19,8 @@ SETUP_PROPERTIES = frozenset({"AB", "AW", "AE", "PL", STONES_LEFT})
 MARKS = {"triangle": "TR", "square": "SQ", "circle": "CR", "cross": "MA", "selected": "SL", "dimmed": "DD"}
 """The marks that SGF knows, by name."""
 RESIGN = "resign"
+UNREADABLE = "!"
+"""Stands before the name of a property whose value could not be read: no name in a file begins with it."""
 Result = TypeVar("Result")
 
 
@@ -219,6 +221,12 @@ class Record:
     def result(self) -> str | None:
         """SGF's result, such as `B+` or `W+Resign`."""
         return self.root.get("RE")
+
+    @property
+    def title(self) -> str | None:
+        """What it says that it is called, else its players or its event; None if it says nothing."""
+        players = " – ".join(filter(None, (self.root.get("PB"), self.root.get("PW"))))
+        return self.root.get("GN") or players or self.root.get("EV")
 
     def main_line(self) -> list[Node]:
         """The nodes of the main line, the root first."""

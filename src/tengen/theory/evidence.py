@@ -56,6 +56,8 @@ class Evidence:
 
 
 WU_HUANG_CHANG = "Wu, Huang and Chang: Connect6 (2006)"
+_PLAYED_ON = 19
+"""The side of the board that people play on."""
 CHIANG_WU_LIN = "Chiang, Wu and Lin: Drawn k-in-a-row games (2011)"
 
 
@@ -90,10 +92,22 @@ def _at_once(game: Game) -> Iterator[Evidence]:
         why = "rows run in one direction only: pairs of neighbours, one on every k-1 squares of each line, hold them"
         yield Evidence(Kind.PROOF, Says.DRAW, why, "pairing")
     elif game.q >= game.k:
-        yield Evidence(Kind.PROOF, Says.BLACK_WINS, f"his first {game.q} stones hold {game.k} in a row", "counting")
-    elif game.is_infinite and game.p >= game.k and not game.maker_breaker:
-        why = f"Black's {game.q} stones leave room, and White's first {game.p} hold {game.k} in a row"
+        yield Evidence(Kind.PROOF, Says.BLACK_WINS, f"his first {_holding_a_row(game.q, game.k)}", "counting")
+    elif game.p >= game.k and _rows_side_by_side(game) > game.q and not game.maker_breaker:
+        stones = "stone leaves" if game.q == 1 else "stones leave"
+        why = f"Black's {game.q} {stones} room, and White's first {_holding_a_row(game.p, game.k)}"
         yield Evidence(Kind.PROOF, Says.WHITE_WINS, why, "counting")
+
+
+def _rows_side_by_side(game: Game) -> float:
+    """How many rows of k squares have their places on the board, no two with a square in common."""
+    if game.m is None or game.n is None:
+        return math.inf
+    return max(game.m * (game.n // game.k), game.n * (game.m // game.k))
+
+
+def _holding_a_row(stones: int, k: int) -> str:
+    return f"{stones} {'stone holds' if stones == 1 else 'stones hold'} {k} in a row"
 
 
 def _strategies(game: Game) -> Iterator[Evidence]:
@@ -102,7 +116,8 @@ def _strategies(game: Game) -> Iterator[Evidence]:
     name = name_for(game.k, game.p)
     if name is not None:
         known = KNOWN[name]
-        why = f"{known.whose}: neither side gets {known.k} in a row, {known.p} stones a move, on any board"
+        stones = "1 stone" if known.p == 1 else f"{known.p} stones"
+        why = f"{known.whose}: neither side gets {known.k} in a row, {stones} a move, on any board"
         yield Evidence(Kind.PROOF, Says.DRAW, why, f"tengen draw {known.k} {known.p} --proof FILE")
     elif game.k >= formula(game.p):
         why = f"kdraw({game.p}) = {formula(game.p)} (Theorem 2; its chain: tengen draw bound {game.p})"
@@ -140,26 +155,43 @@ def _proofs(game: Game) -> Iterator[Evidence]:
     """Games that we have settled; a win for Black stays one with more stones at first, one for White with fewer."""
     for settled in settled_games():
         other = settled.parsed
-        if (other.k, other.p, other.maker_breaker) != (game.k, game.p, game.maker_breaker):
+        is_win = settled.says == Says.BLACK_WINS
+        if (other.k, other.p) != (game.k, game.p) or not settled.holds_on_the_board_of(game):
             continue
-        if not ((other.m, other.n) == (game.m, game.n) or (other.n, other.m) == (game.m, game.n)):
+        if other.maker_breaker != game.maker_breaker and not (is_win and game.maker_breaker):
             continue
         gap = game.q - other.q
-        if gap == 0 or (settled.says == Says.BLACK_WINS and gap > 0) or (settled.says == Says.WHITE_WINS and gap < 0):
-            same = "" if gap == 0 else f", from {settled.game}: a stone more in the first move harms nobody who has it"
-            yield Evidence(Kind.PROOF, Says(settled.says), _checked(settled.nodes) + same, settled.command)
+        if gap == 0 or (is_win and gap > 0) or (settled.says == Says.WHITE_WINS and gap < 0):
+            notes = [_checked(settled.nodes)]
+            if settled.room is not None and not game.is_infinite:
+                columns, rows = settled.room
+                notes.append(f"of the infinite board; {columns} x {rows} have room for it")
+            if gap:
+                notes.append(f"from {settled.game}: a stone more in the first move harms nobody who has it")
+            notes += _without_whites_rows(game, other.maker_breaker)
+            yield Evidence(Kind.PROOF, Says(settled.says), ", ".join(notes), settled.command)
 
 
 def _boards(game: Game) -> Iterator[Evidence]:
     """(m,n,k)-games, some of them settled by a proof on a larger board."""
-    if game.m is None or game.n is None or game.p != 1 or game.maker_breaker:
+    if game.m is None or game.n is None or game.p != 1:
         return
     m, n = sorted((game.m, game.n))
     for settled in settled_boards():
         is_win = settled.says == Says.BLACK_WINS
-        if settled.k == game.k and settled.include(m, n) and (is_win or game.q == 1):
-            room = "" if settled.to == n else ", of a larger board; Black needs no more room than this one has"
-            yield Evidence(Kind.PROOF, Says(settled.says), _checked(settled.nodes) + room, settled.command)
+        if settled.k == game.k and settled.include(m, n) and (is_win or (game.q == 1 and not game.maker_breaker)):
+            notes = [_checked(settled.nodes)]
+            if settled.to != n:
+                notes.append("of a larger board; Black needs no more room than this one has")
+            notes += _without_whites_rows(game, False)
+            yield Evidence(Kind.PROOF, Says(settled.says), ", ".join(notes), settled.command)
+
+
+def _without_whites_rows(game: Game, proved_without_them: bool) -> list[str]:
+    """Why Black's win in a game where White's rows count is one where they do not."""
+    if not game.maker_breaker or proved_without_them:
+        return []
+    return ["of the game in which White's rows count: without them he has one way less to stop Black"]
 
 
 def _checked(nodes: int) -> str:
@@ -167,6 +199,9 @@ def _checked(nodes: int) -> str:
 
 
 def _opinions(game: Game) -> Iterator[Evidence]:
+    # Said of the infinite board, by people who play on 19 x 19; nobody has said it of narrow boards.
+    if game.maker_breaker or not (game.m is None or game.n is None or min(game.m, game.n) >= _PLAYED_ON):
+        return
     if 0 < game.k - game.p <= 3 and game.k > game.q:
         yield Evidence(Kind.OPINION, Says.UNFAIR, "k - p <= 3 is conjectured to be unfair", "Wu and Huang (2005)")
     if (game.k, game.p, game.q) == (6, 2, 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from typing import cast
 
 from tengen.game import TengenError
 from tengen.grid import EventKind, JobSystem
@@ -91,7 +92,7 @@ class TileSearch:
         """Searches until all is tried or nobody wants more. Slices on their way are then given up.
 
         Raises:
-            TengenError: if a job fails.
+            TengenError: if a job fails, or its result makes no sense.
         """
         slices = self._slices()
         first = next(slices, None)
@@ -101,11 +102,14 @@ class TileSearch:
                 first = next(slices, None)
             event = self._system.next_event(0.25)
             if event is not None and event.job in self._running:
-                del self._running[event.job]
+                asked = self._running.pop(event.job)
                 if event.kind is EventKind.FAILED or event.result is None:
                     raise TengenError(f"a job failed: {event.message}")
-                self._journal.append(dict(event.result))
-                self._take(dict(event.result))
+                found = dict(event.result)
+                if found.get("first") != asked:
+                    raise _senseless(found)
+                self._take(found)  # before it is kept: nonsense in the journal would end every later search
+                self._journal.append(found)
             if tell is not None:
                 tell()
         for job in self._running:
@@ -120,8 +124,15 @@ class TileSearch:
         return self._system.submit("tilings", {"family": family, "first": first, "end": end, "nodes": self.nodes})
 
     def _take(self, found: dict[str, object]) -> None:
-        try:
-            self._done.add(int(str(found["first"])))
-            self.findings.add(found)
-        except (KeyError, TypeError, ValueError) as error:
-            raise TengenError(f"a result of the search makes no sense: {found}") from error
+        counts = [found.get(name) for name in ("first", "tried", "covering")]
+        lists = [found.get(name) for name in ("unknown", "held")]
+        if any(type(count) is not int for count in counts):
+            raise _senseless(found)
+        if not all(isinstance(numbers, list) and all(type(one) is int for one in numbers) for numbers in lists):
+            raise _senseless(found)
+        self._done.add(cast(int, found["first"]))
+        self.findings.add(found)
+
+
+def _senseless(found: dict[str, object]) -> TengenError:
+    return TengenError(f"a result of the search makes no sense: {found}")

@@ -31,18 +31,33 @@ class SettledGame:
     """Of the proof."""
     seconds: float
     """Of processor time for finding it."""
+    room: tuple[int, int] | None = None
+    """For a win on the infinite board: it is one as well on each board with so many columns and rows. Why that is so is
+    told where they are found: `room_needed` and `room_wherever_black_begins` of `boards`."""
 
     @property
     def parsed(self) -> Game:
         """The game."""
         return Game.parse(self.game)
 
+    def holds_on_the_board_of(self, game: Game) -> bool:
+        """Whether it speaks for this board, turned or not."""
+        own = self.parsed
+        boards = ((game.m, game.n), (game.n, game.m))
+        if (own.m, own.n) in boards:
+            return True
+        if self.room is None or game.m is None or game.n is None:
+            return False
+        return all(need <= have for need, have in zip(sorted(self.room), sorted((game.m, game.n)), strict=True))
+
 
 @cache
 def settled_games() -> tuple[SettledGame, ...]:
     """All that are settled."""
     entries = json.loads(files(__package__).joinpath(_FILE).read_text())
-    return tuple(SettledGame(**entry) for entry in entries)
+    return tuple(
+        SettledGame(**entry | {"room": None if entry["room"] is None else tuple(entry["room"])}) for entry in entries
+    )
 
 
 def write_settled(games: list[SettledGame], path: str | Path) -> None:

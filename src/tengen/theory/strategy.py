@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tengen.game import TengenError
-from tengen.prove import NoProofError, check
+from tengen.prove import check
 from tengen.prove.checker.breaker import MAGIC
 from tengen.record.files import replacing
 from tengen.theory.lines import LineBoard, LineGame, Part, members, set_of
@@ -142,10 +142,7 @@ def read_breaker(path: str | Path) -> Breaker:
         TengenError: if it is no such file, or is refused.
         OSError: if it cannot be read.
     """
-    try:
-        verdict = check(path)
-    except NoProofError as error:
-        raise TengenError(str(error)) from error
+    verdict = check(path)
     if not verdict.accepted:
         raise TengenError(f"{path}: the strategy is refused: {verdict.reason}")
     content = Path(path).read_bytes()

@@ -82,10 +82,6 @@ class Tiling:
             longest = max(longest, needed)
         return longest
 
-    def covers(self, k: int) -> bool:
-        """Whether any k squares in a row hold a line."""
-        return all(needed is not None and needed <= k for needed in self._all_needed())
-
     def _all_needed(self) -> Iterator[int | None]:
         """For every square and direction, how many squares from there on hold a line."""
         a, _, c = self.period

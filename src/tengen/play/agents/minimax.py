@@ -19,7 +19,7 @@ from typing import Annotated, NamedTuple
 
 from tengen import _native
 from tengen.game import Move, Position, Square, TengenError
-from tengen.play.agent import Budget, Choice, check_goes_on
+from tengen.play.agent import Budget, Choice, check_goes_on, taking
 from tengen.play.ranking import (
     Evaluating,
     NativeRankingAgent,
@@ -79,8 +79,13 @@ class Minimax:
             "minimax", over.name, depth=depth, top=None if top == TOP else top, board=None if board else False
         )
 
-    def choose(self, position: Position, budget: Budget) -> Choice:
+    def choose(self, position: Position, budget: Budget, *, control: _native.Control | None = None) -> Choice:
         """The first stones of the best line. `Budget.depth` counts moves.
+
+        Args:
+            position: where to move.
+            budget: what it may cost.
+            control: lets another thread stop the search; the best so far is the answer then.
 
         Raises:
             TengenError: if the game is over.
@@ -100,7 +105,7 @@ class Minimax:
         while len(stones) < position.stones_left and not trial.is_over:
             left = None if end is None else max(0.001, end - time.perf_counter())
             most = None if budget.nodes is None else max(1, budget.nodes - nodes)
-            found = self.search(trial, depth, nodes=most, seconds=left)
+            found = self.search(trial, depth, nodes=most, seconds=left, control=control)
             nodes += found.nodes
             for stone in found.line[: trial.stones_left]:
                 trial.play(stone)
@@ -109,18 +114,48 @@ class Minimax:
         win = float(found.value > 0) if found is not None and decided else None
         return Choice(Move(stones), win=win, depth=depth, nodes=nodes)
 
-    def search(self, position: Position, depth: int, nodes: int | None = None, seconds: float | None = None) -> Found:
-        """The best line from a position with a stone or more on it.
+    def search(
+        self,
+        position: Position,
+        depth: int,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        control: _native.Control | None = None,
+    ) -> Found:
+        """The best line from a position with a stone or more on it; at least one stone, also if it is stopped at once.
+
+        Args:
+            position: where to look.
+            depth: how many stones ahead.
+            nodes: at most so many stones are tried.
+            seconds: at most so long.
+            control: lets another thread stop it.
 
         Raises:
             TengenError: if the game is over, or beyond what the ranking knows.
         """
         check_goes_on(position)
         drawn = salt(self.seed, position)
+        control = control or _native.Control()
+        found = self._search(position, depth, nodes, seconds, control, drawn)
+        if found.line:
+            return found
+        ranked = taking(self.over.rank, control=control)(position)
+        return found._replace(line=(shuffled_ties(ranked, drawn)[0][0],))
+
+    def _search(
+        self,
+        position: Position,
+        depth: int,
+        nodes: int | None,
+        seconds: float | None,
+        control: _native.Control,
+        drawn: int,
+    ) -> Found:
         if not isinstance(self.over, NativeRankingAgent):
-            return GenericSearch(self.over, position, self.top, self.board, drawn, nodes, seconds).run(depth)
+            return GenericSearch(self.over, position, self.top, self.board, drawn, nodes, seconds, control).run(depth)
         line, value, spent, complete = self.over.native.search(
-            _native.Control(),
+            control,
             *as_asked(position),
             depth,
             self.top,
@@ -153,8 +188,11 @@ class GenericSearch:
         salt: int,
         nodes: int | None,
         seconds: float | None,
+        control: _native.Control | None = None,
     ) -> None:
-        self._ranking, self._position, self._top, self._salt = ranking, position.copy(), top, salt
+        control = control or _native.Control()
+        self._rank = taking(ranking.rank, control=control)
+        self._position, self._top, self._salt, self._control = position.copy(), top, salt, control
         self._evaluate = ranking.evaluate if board and isinstance(ranking, Evaluating) else None
         self._most_nodes = nodes
         self._end = None if seconds is None else time.perf_counter() + seconds
@@ -174,7 +212,7 @@ class GenericSearch:
         self, depth: int, alpha: float, beta: float, ply: int, marked: frozenset[Square]
     ) -> tuple[float, tuple[Square, ...]] | None:
         """The value for the player to move, with the line to it; None if every move is marked."""
-        if self._end is not None and time.perf_counter() > self._end:
+        if self._control.stopped or (self._end is not None and time.perf_counter() > self._end):
             raise _StoppedError
         position, turn = self._position, self._position.turn
         best: tuple[float, tuple[Square, ...]] | None = None
@@ -207,7 +245,7 @@ class GenericSearch:
         return best
 
     def _candidates(self, marked: frozenset[Square], ply: int) -> list[tuple[Square, float]]:
-        moves = [move for move in self._ranking.rank(self._position) if move[0] not in marked]
+        moves = [move for move in self._rank(self._position) if move[0] not in marked]
         moves = shuffled_ties(moves, self._salt)[: self._top]
         if ply == 0 and moves:
             self._best = Found((moves[0][0],), moves[0][1], 0, False)

@@ -46,16 +46,26 @@ class MonteCarlo(RankingAgent):
             local=None if local else False,
         )
 
-    def rank(self, position: Position) -> list[Ranked]:
+    def rank(self, position: Position, *, control: _native.Control | None = None) -> list[Ranked]:
         """The squares near the stones with the share of games won after a stone there (draws count half), best first.
+
+        Args:
+            position: where to look.
+            control: lets another thread stop it; the games played until then count.
 
         Raises:
             TengenError: if the game is over.
         """
-        return self._rank(position, self.games, None if self.seconds is None else self.seconds / position.stones_left)
+        seconds = None if self.seconds is None else self.seconds / position.stones_left
+        return self._rank(position, self.games, seconds, control)
 
-    def choose(self, position: Position, budget: Budget) -> Choice:
+    def choose(self, position: Position, budget: Budget, *, control: _native.Control | None = None) -> Choice:
         """The best square for each stone, within the budget if it names games (`nodes`) or a time.
+
+        Args:
+            position: where to move.
+            budget: what it may cost.
+            control: lets another thread stop it; the games played until then count.
 
         Raises:
             TengenError: if the game is over.
@@ -69,18 +79,20 @@ class MonteCarlo(RankingAgent):
         wins: list[float] = []
 
         def next_stone(trial: Position) -> Square:
-            ranked = self._rank(trial, games, share)
+            ranked = self._rank(trial, games, share, control)
             wins.append(ranked[0][1])
             return self.pick(ranked, trial)
 
         move = place_stones(position, next_stone)
         return Choice(move, win=wins[-1] if wins else None)
 
-    def _rank(self, position: Position, games: int | None, seconds: float | None) -> list[Ranked]:
+    def _rank(
+        self, position: Position, games: int | None, seconds: float | None, control: _native.Control | None
+    ) -> list[Ranked]:
         check_goes_on(position)
         return as_ranked(
             _native.random_games(
-                _native.Control(),
+                control or _native.Control(),
                 *as_asked(position),
                 self.within,
                 self.local,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from tengen import _native
 from tengen.game import Position, TengenError
-from tengen.play.agent import Agent, Budget, Choice, Preparing
+from tengen.play.agent import Agent, Budget, Choice, Preparing, taking
 from tengen.play.agents.sequences import Sequences
 from tengen.play.book import SIGNIFICANT, checked_rule
 from tengen.play.opener import Statistics, opener_named
@@ -60,14 +61,19 @@ class OpeningBookAgent:
         if isinstance(self.then, Preparing):
             self.then.prepare(position)
 
-    def choose(self, position: Position, budget: Budget) -> Choice:
+    def choose(self, position: Position, budget: Budget, *, control: _native.Control | None = None) -> Choice:
         """The move that the book recommends, or else what the other agent chooses.
+
+        Args:
+            position: where to move.
+            budget: what it may cost.
+            control: lets another thread stop the other agent, if that can be stopped.
 
         Raises:
             TengenError: if the game is over, or not the one of the book.
         """
         self._check_game(position)
-        return self.opener.choose(position) or self.then.choose(position, budget)
+        return self.opener.choose(position) or taking(self.then.choose, control=control)(position, budget)
 
     def close(self) -> None:
         """Closes the book and the other agent."""

@@ -21,16 +21,9 @@ class AnalysisEngine(ExternalEngine):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._ids = map(str, count(1))
-
-    def choose(self, position: Position, budget: Budget) -> Choice:
-        """The program's move, with what it thinks of it.
-
-        Raises:
-            TengenError: if the game is over.
-            EngineFailure: if it gives no legal move in time.
-        """
         self._best: dict[str, Any] = {}
-        move = super().choose(position, budget).move
+
+    def _choice(self, move: Move) -> Choice:
         best = self._best
         return Choice(
             move,

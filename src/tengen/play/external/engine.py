@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from tengen import _native
 from tengen.game import CONNECT6, Game, Move, Position, TengenError, Turn
 from tengen.play.agent import Budget, Choice, check_goes_on
 from tengen.play.external.errors import EngineFailure, IllegalAnswer
@@ -40,7 +42,8 @@ class Options:
 class ExternalEngine(ABC):
     """Another program, started when it is first asked and kept running, that is told what has happened since.
 
-    A failure ends it, with all processes that it has started; asked again, it is started again.
+    A failure ends it, with all processes that it has started; asked again, it is started again. Threads that ask it at
+    the same time take turns.
     """
 
     default_game: Game | None = CONNECT6
@@ -55,6 +58,8 @@ class ExternalEngine(ABC):
         self._told: list[Turn] | None = None
         """The game as the program knows it."""
         self._deadline = 0.0
+        self._control: _native.Control | None = None
+        self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -70,44 +75,59 @@ class ExternalEngine(ABC):
         """
         self._check(position)
         self._check_start(self._turns(position))
-        if self._process is None:
-            try:
-                self._start()
-            except EngineFailure:
-                self._abandon()
-                raise
+        with self._lock:
+            if self._process is None:
+                try:
+                    self._start()
+                except EngineFailure:
+                    self._abandon()
+                    raise
 
-    def choose(self, position: Position, budget: Budget) -> Choice:
+    def choose(self, position: Position, budget: Budget, *, control: _native.Control | None = None) -> Choice:
         """The program's move.
+
+        Args:
+            position: where to move.
+            budget: what it may cost.
+            control: lets another thread stop it, which ends the program.
 
         Raises:
             TengenError: if the game is over, or the program cannot be asked about this game or position.
-            EngineFailure: if it gives no legal move in time.
+            EngineFailure: if it gives no legal move in time, or is stopped.
         """
         self._check(position)
         turns = self._turns(position)
         limit = self._limit(budget)
-        try:
-            if self._process is None:
-                self._start()
-            self._deadline = time.monotonic() + limit
-            move = self._ask(position, turns, budget)
-            self._judge(position, move)
-        except EngineFailure:
-            self._abandon()
-            raise
-        self._told = [*turns, Turn(position.turn, move)]
-        return Choice(move)
+        with self._lock:
+            self._control = control
+            try:
+                if self._process is None:
+                    self._start()
+                self._deadline = time.monotonic() + limit
+                move = self._ask(position, turns, budget)
+                self._judge(position, move)
+            except EngineFailure:
+                self._abandon()
+                raise
+            finally:
+                self._control = None
+            self._told = [*turns, Turn(position.turn, move)]
+            return self._choice(move)
 
     def close(self) -> None:
-        """Ends the program: with a farewell, then by force."""
-        if self._process is not None:
-            self._process.end(self.farewell)
-        self._process = self._told = None
+        """Ends the program: with a farewell, then by force. Who asks it at the moment is waited for."""
+        with self._lock:
+            if self._process is not None:
+                self._process.end(self.farewell)
+            self._process = self._told = None
 
     @abstractmethod
     def _ask(self, position: Position, turns: list[Turn], budget: Budget) -> Move:
         """Tells the program what it does not know yet, and waits for its move."""
+
+    def _choice(self, move: Move) -> Choice:
+        """The move that it has just answered, with what it thinks of it, if that is known."""
+        return Choice(move)
 
     def _greet(self) -> None:  # noqa: B027 - not every protocol has a way to find out
         """Waits until the program has come up."""
@@ -133,7 +153,7 @@ class ExternalEngine(ABC):
         self._engine.send(line)
 
     def _read(self) -> str:
-        return self._engine.read(self._deadline)
+        return self._engine.read(self._deadline, self._control)
 
     def _start(self) -> None:
         self._told = None

@@ -25,5 +25,9 @@ class NonsenseAnswer(EngineFailure):
     """It answered with something that is no move, or refused a correct command."""
 
 
+class EngineStopped(EngineFailure):
+    """It was told to think no more, and as no protocol has a word for that it has been ended."""
+
+
 class EngineResigned(EngineFailure):
     """It gave the game up."""

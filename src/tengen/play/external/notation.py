@@ -83,7 +83,8 @@ def from_vertex(text: str, game: Game) -> Square:
     match = _VERTEX.fullmatch(text)
     x, y = (-1, -1) if match is None else (_GTP_LETTERS.find(match[1].upper()), int(match[2]) - 1)
     if not (0 <= x < width and 0 <= y < height):
-        raise NotationError(f"{text[:20]!r} is no vertex of a board of {width} x {height}: write it like K10")
+        middle = to_vertex(Square(width // 2, height // 2))
+        raise NotationError(f"{text[:20]!r} is no vertex of a board of {width} x {height}: write it like {middle}")
     return Square(x, y)
 
 

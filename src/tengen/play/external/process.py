@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from tengen import _native
 from tengen.game import TengenError
-from tengen.play.external.errors import EngineCrashed, EngineTimeout
+from tengen.play.external.errors import EngineCrashed, EngineStopped, EngineTimeout
 
 MAX_LINE = 1 << 20
 """A longer line is cut into pieces."""
@@ -26,6 +27,8 @@ MAX_WAITING_LINES = 10_000
 MAX_STDERR = 8192
 FAREWELL_SECONDS = 2.0
 """How long a program may take to end by itself, and then once more when it is told to terminate."""
+STOP_SECONDS = 0.05
+"""How often somebody who waits for a line looks whether he is to wait no more."""
 _HAS_GROUPS = hasattr(os, "killpg")
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _LAUNCHER = Path(__file__).absolute().with_name("launch.py")
@@ -133,36 +136,41 @@ class EngineProcess:
             self._lines.clear()
             self._changed.notify_all()
 
-    def read(self, deadline: float) -> str:
+    def read(self, deadline: float, control: _native.Control | None = None) -> str:
         """The next line that the program prints, without its end.
 
         Args:
             deadline: by the clock of `time.monotonic`.
+            control: lets another thread end the waiting.
 
         Raises:
+            EngineStopped: if somebody has ended the waiting.
             EngineTimeout: if it does not come in time. A program that prints without pause is timed out as well.
             EngineCrashed: if the program has ended its output.
         """
-        line = self.read_or_end(deadline)
+        line = self.read_or_end(deadline, control)
         if line is None:
             raise self._crashed()
         return line
 
-    def read_or_end(self, deadline: float) -> str | None:
+    def read_or_end(self, deadline: float, control: _native.Control | None = None) -> str | None:
         """The next line, or None at the end of the output.
 
         Raises:
+            EngineStopped: if somebody has ended the waiting.
             EngineTimeout: if neither comes in time.
         """
         with self._changed:
             while (left := deadline - time.monotonic()) > 0:
+                if control is not None and control.stopped:
+                    raise EngineStopped(f"{self.name} was stopped")
                 if self._lines:
                     line = self._lines.popleft()
                     self._changed.notify_all()
                     return line
                 if self._at_end:
                     return None
-                self._changed.wait(left)
+                self._changed.wait(left if control is None else min(left, STOP_SECONDS))
         raise EngineTimeout(f"{self.name} did not answer in time{self._last_words()}")
 
     def end(self, farewell: str | None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from tengen.game import Move, Position, TengenError
-from tengen.play.agent import Agent, Budget, Choice
+from tengen.play.agent import Agent, AgentError, Budget, Choice, ask
 from tengen.prove import defend
 from tengen.solve import Control, solve
 from tengen.threat import ThreatSummary
@@ -58,16 +59,28 @@ def _analyse(
             budget,
             lines=lines,
             control=control,
-            report=lambda found: tell(lambda: {**head, "moves": _choices(found)}),
+            report=lambda found: tell(lambda: sayable(player, {**head, "moves": _choices(found)})),
         )
     else:
-        choices = [player.choose(position, budget)]
+        choices = [ask(player, position, budget, control=control)]
     return {
-        **head,
-        "moves": _choices(choices[:lines]),
+        **sayable(player, {**head, "moves": _choices(choices[:lines])}),
         "seconds": round(time.perf_counter() - start, 6),
         "position": str(position),
     }
+
+
+def sayable(agent: Agent, said: dict[str, Any]) -> dict[str, Any]:
+    """What an agent has said, if JSON has words for it. An agent may be anybody's, and who listens needs an answer.
+
+    Raises:
+        AgentError: if it has said something else.
+    """
+    try:
+        json.dumps(said, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise AgentError(f"{agent.name} failed: it answered with what cannot be told: {error}") from error
+    return said
 
 
 def _choices(choices: Sequence[Choice]) -> list[dict[str, Any]]:

@@ -38,6 +38,13 @@ class _Task:
     """When to report next."""
     known: Callable[[], dict[str, Any]] = dict
 
+    def known_now(self) -> dict[str, Any]:
+        """What is known so far; nothing if an agent has told what cannot be told on."""
+        try:
+            return self.known()
+        except Exception:  # an agent may be anybody's; the answer in the end says what is wrong with it
+            return {}
+
     def said(self, **rest: Any) -> dict[str, Any]:
         """An answer, with what every answer begins with."""
         return {"id": self.query.id, "kind": self.query.kind, "turn": self.turn, **rest}
@@ -175,6 +182,8 @@ class AnalysisServer:
         try:
             found = answer(task.query.kind, task.position, options, agent, task.control, tell)
         except TengenError as error:
+            if task.control.stopped:  # as a program of others that was ended
+                return task.said(during_search=False, no_results=True)
             return task.said(error=str(error))
         except Exception as error:  # a fault of ours must not take the other queries with it
             return task.said(error=f"internal error: {type(error).__name__}: {error}")
@@ -187,7 +196,7 @@ class AnalysisServer:
                 for task in self._running:
                     if task.due is not None and task.query.report_every is not None and task.due <= now:
                         seconds = round(now - task.started, 6)
-                        self._say(task.said(during_search=True, answer={**task.known(), "seconds": seconds}))
+                        self._say(task.said(during_search=True, answer={**task.known_now(), "seconds": seconds}))
                         task.due = now + task.query.report_every
                 due = [task.due for task in self._running if task.due is not None]
                 self._changed.wait(max(min(due) - now, 0.0) if due else None)

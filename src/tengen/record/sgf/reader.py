@@ -9,9 +9,7 @@ from tengen.game import CONNECT6, Colour, Game, GameError, Position, TengenError
 from tengen.record.errors import RecordError
 from tengen.record.sgf.grammar import LONG_NAME, START, TOKEN, VALUES, bad_token, unescape
 from tengen.record.sgf.points import MOVES, POINTED, read_values
-from tengen.record.tree import RESIGN, SETUP_PROPERTIES, Node, Record, advance
-
-_NEXT_MOVE = re.compile(r"[;\]\s]([BW])\s*\[")
+from tengen.record.tree import RESIGN, SETUP_PROPERTIES, UNREADABLE, Node, Record, advance
 
 
 def read_sgf(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
@@ -43,13 +41,13 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[
     depth = 0
     token = TOKEN.match
 
-    def finish_node() -> None:
+    def finish_node(end: int) -> None:
         nonlocal builder, properties, places
         if properties is None:
             return
         if builder is None:
             builder = _Builder(text, game or _game_of(properties, text, places), strict)
-        builder.add(properties, places)
+        builder.add(properties, places, end)
         properties, places = None, {}
 
     while True:
@@ -59,9 +57,7 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[
         position = match.end()
         mark = match["mark"]
         if mark is None:
-            name = match["name"]
-            if not name.isupper():
-                name = LONG_NAME.sub("", name) or name.upper()  # FF[1] to FF[3] wrote Black[..] for B[..]
+            name = _name_of(match)
             if properties is None:
                 raise RecordError.at(
                     f"property {name[:20]!r} stands outside a node: ';' is missing", text, match.start("name")
@@ -76,7 +72,7 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[
                 properties[name] = values
                 places[name] = match.start("name")
             continue
-        finish_node()
+        finish_node(match.start())
         if mark == ";":
             properties = {}
         elif mark == "(":
@@ -92,6 +88,30 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[
     if builder is None:
         raise RecordError.at("the game has no node: ';' is missing", text, start)
     return builder.finish(), position
+
+
+def _name_of(match: re.Match[str]) -> str:
+    """The name of a property, in capitals."""
+    name = match["name"]
+    if not name.isupper():
+        name = LONG_NAME.sub("", name) or name.upper()  # FF[1] to FF[3] wrote Black[..] for B[..]
+    return name
+
+
+def _next_colour(text: str, position: int) -> Colour | None:
+    """Who moves in the next node, or in the first of the variations that begin here."""
+    is_in_node = False
+    while match := TOKEN.match(text, position):
+        mark = match["mark"]
+        if mark is None:
+            if (name := _name_of(match)) in MOVES:
+                return Colour.parse(name)
+        elif is_in_node or mark == ")":
+            break
+        else:
+            is_in_node = mark == ";"
+        position = match.end()
+    return None
 
 
 def _game_of(properties: dict[str, list[str]], text: str, places: dict[str, int]) -> Game:
@@ -131,7 +151,8 @@ class _Builder:
         self._branches: list[tuple[Node | None, Position | None, int]] = []
         self._may_join = False
 
-    def add(self, properties: dict[str, list[str]], places: dict[str, int]) -> None:
+    def add(self, properties: dict[str, list[str]], places: dict[str, int], end: int) -> None:
+        """Takes a node, with the places of its properties in the text, and the place where it ends."""
         game, parent = self.record.game, self._node
         unreadable = []
         if properties.keys() >= MOVES:
@@ -145,7 +166,7 @@ class _Builder:
                     self._problem(f"{name}: {error}", places[name])
                     unreadable.append(name)
         if unreadable:  # kept, but under a name that nobody takes for squares
-            properties = {f"BAD{name}" if name in unreadable else name: v for name, v in properties.items()}
+            properties = {f"{UNREADABLE}{name}" if name in unreadable else name: v for name, v in properties.items()}
             if not MOVES.isdisjoint(unreadable):
                 self._position = None
         colour = "B" if "B" in properties else "W"
@@ -163,7 +184,8 @@ class _Builder:
         node = Node(properties)
         if position is not None:
             try:
-                self._position = advance(position, node, self._next_colour(places))
+                is_silent = "PL" not in properties and not SETUP_PROPERTIES.isdisjoint(properties)
+                self._position = advance(position, node, _next_colour(self._text, end) if is_silent else None)
             except TengenError as error:
                 self._problem(str(error), places.get(colour, min(places.values(), default=0)))
                 self._position = None
@@ -206,13 +228,6 @@ class _Builder:
             self._node = node.parent
             node.parent.children.pop()  # it is the last one read
             node.parent = None
-
-    def _next_colour(self, places: dict[str, int]) -> Colour | None:
-        """Who moves after a set-up, as far as the text below it tells."""
-        if SETUP_PROPERTIES.isdisjoint(places):
-            return None
-        match = _NEXT_MOVE.search(self._text, max(places.values()))
-        return None if match is None else Colour.parse(match[1])
 
     def _problem(self, reason: str, place: int) -> None:
         error = RecordError.at(reason, self._text, place)

@@ -6,7 +6,7 @@ from tengen.game import CONNECT6
 from tengen.record.errors import RecordError
 from tengen.record.sgf.grammar import escape
 from tengen.record.sgf.points import LABELS, MOVES, POINT_LISTS, POINTED, Dialect, letter_pair
-from tengen.record.tree import RESIGN, SETUP_PROPERTIES, Node, Record, Visitor
+from tengen.record.tree import RESIGN, SETUP_PROPERTIES, UNREADABLE, Node, Record, Visitor
 
 _LINE_LENGTH = 72
 
@@ -55,7 +55,7 @@ class _Writer(Visitor[str]):
         self._write_node(
             "".join(
                 [
-                    f"{key.removeprefix('BAD')}["
+                    f"{key.removeprefix(UNREADABLE)}["
                     + "][".join([escape(self._value(key, value)) for value in values])
                     + "]"
                     for key, values in properties.items()
