@@ -1,13 +1,15 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Board } from "./board/Board";
-import { connection, notice, page, settings, unsent } from "./model/state";
+import { connection, notice, open, page, settings, unsent } from "./model/state";
 import { FairnessPage } from "./panels/FairnessPage";
 import { GameInfo } from "./panels/GameInfo";
 import { Header, openFiles } from "./panels/Header";
 import { Keys } from "./panels/Keys";
+import { NewGame } from "./panels/NewGame";
 import { OpeningsPage } from "./panels/OpeningsPage";
 import { PhoneBar } from "./panels/PhoneBar";
 import { SidePanels } from "./panels/SidePanels";
+import { Sides } from "./panels/Sides";
 import { Status } from "./panels/Status";
 import { SudokuPage } from "./panels/SudokuPage";
 import { WorkersPage } from "./panels/WorkersPage";
@@ -19,6 +21,10 @@ export function App() {
   useSignalEffect(() => {
     document.documentElement.dataset["theme"] = settings.value.theme;
     document.documentElement.lang = settings.value.language;
+  });
+  useSignalEffect(() => {
+    const title = page.value === "bench" ? open.value?.title : text(`${page.value}Page`);
+    document.title = title ? `${title} – Tengen` : "Tengen";
   });
   return (
     <div
@@ -44,6 +50,7 @@ export function App() {
       {page.value === "bench" && (
         <main class="bench">
           <div class="table">
+            <Sides />
             <Board />
             <Status />
           </div>
@@ -54,6 +61,7 @@ export function App() {
       <Notice />
       <Keys />
       <GameInfo />
+      <NewGame />
       {isOver.value && <div class="drop">{text("dropHere")}</div>}
       <Lost />
     </div>

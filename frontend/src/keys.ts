@@ -1,14 +1,17 @@
 // Everything can be done from the keyboard. The list that people see is made of this one.
 
 import { batch, signal } from "@preact/signals";
-import { beginSetUp, endSetUp, playPending, redo, removeBranch, showPage, step, toEnd, toSibling, togglePage, toStart, undo } from "./model/actions";
+import { beginSetUp, endSetUp, playPending, redo, removeBranch, say, showPage, step, toEnd, toSibling, togglePage, toStart, undo } from "./model/actions";
 import { defend, lookForHints, solve, stopAll, toggleAnalysis } from "./model/analyses";
 import { copyBranch, cutBranch, promote } from "./model/branches";
 import { toFound } from "./model/search";
-import { change, current, page, pending, preview, settings, setUp, type Tab, tool } from "./model/state";
+import { change, current, hints, page, pending, preview, settings, setUp, type Tab, tool } from "./model/state";
+import { listenToFocus, wasReachedByKeyboard } from "./focus";
 import { pan, scale, showAll, zoom } from "./board/camera";
 import { showKeys } from "./panels/Keys";
+import { showNewGame } from "./panels/NewGame";
 import * as puzzles from "./puzzles/model";
+import { text } from "./texts";
 import type { Texts } from "./texts/en";
 import { toggle, toggleAll } from "./tree/collapsed";
 
@@ -97,6 +100,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
   {
     title: "keysPanels",
     keys: [
+      key("Shift+N", "newRecord", () => (showNewGame.value = true)),
       key("A", "tab-analysis", () => toPanel("analysis")),
       key("P", "tab-play", () => toPanel("play")),
       key("V", "tab-prove", () => toPanel("prove")),
@@ -145,16 +149,24 @@ function nextOrRetry(): unknown {
   return puzzles.phase.value === "wrong" || puzzles.phase.value === "doubtful" ? puzzles.retry() : puzzles.next();
 }
 
-// The panel, with what can be done there next on the keyboard.
+// The panel itself, so that Tab goes on in it, and the keys of the page are still heard.
 function toPanel(tab: Tab): void {
   showPage("bench");
   change({ tab });
-  requestAnimationFrame(() => document.querySelector<HTMLElement>("#panel :is(select, input, button):not(:disabled)")?.focus());
+  requestAnimationFrame(() => document.getElementById("panel")?.focus());
 }
 
+// Threats, then also the lines that may become some, then nothing.
 export function toggleThreats(): void {
-  change({ threats: !settings.value.threats });
-  void lookForHints();
+  const { threats, openLines } = settings.value;
+  change(!threats ? { threats: true, openLines: false } : openLines ? { threats: false } : { openLines: true });
+  void lookForHints().then(sayIfNothingIsThreatened);
+}
+
+function sayIfNothingIsThreatened(): void {
+  const found = hints.value?.found;
+  const isAsked = settings.value.threats && !settings.value.openLines;
+  if (isAsked && found && found.black.segments.length + found.white.segments.length === 0) say(text("noThreats"));
 }
 
 // What was begun last ends first: another page, a search, stones, and only then what is at work.
@@ -192,7 +204,7 @@ export function listenToKeys(): void {
     if (!act || combo === "Ctrl+V") return;
     // On a button that was reached by keyboard, space and Enter press it; a selected text is copied as everywhere.
     if (isPressable(target) && (combo === " " || combo === "Enter")) {
-      if (isReachedByKeyboard) return;
+      if (wasReachedByKeyboard()) return;
       target.blur();
     }
     if ((combo === "Ctrl+C" || combo === "Ctrl+X") && getSelection()?.toString()) return;
@@ -203,15 +215,4 @@ export function listenToKeys(): void {
 
 function isPressable(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && target.matches("button, a, summary");
-}
-
-// How the focus came where it is. Any key makes it visible, so this is asked when it comes.
-let isReachedByKeyboard = false;
-
-function listenToFocus(): void {
-  document.addEventListener("focusin", ({ target }) => (isReachedByKeyboard = (target as Element).matches(":focus-visible")));
-  // After a choice with the mouse the keys are those of the page again.
-  document.addEventListener("change", ({ target }) => {
-    if (!isReachedByKeyboard && target instanceof HTMLElement && target.matches("select, [type=checkbox]")) target.blur();
-  });
 }

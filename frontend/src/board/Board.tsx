@@ -4,17 +4,16 @@ import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { touch } from "../model/actions";
 import { isPreviewing, takeLine } from "../model/preview";
 import { keyOf, nameOf, parseSquares, type Square } from "../model/squares";
-import { laid, open, pending, position, preview, settings, setUp, tool } from "../model/state";
+import { isPlaying, laid, open, pending, position, preview, settings, setUp, tool } from "../model/state";
 import { text } from "../texts";
 import { BoardInWords } from "./BoardInWords";
-import { chosenBox, scale, seenBox, showAll, view, zoom } from "./camera";
+import { chosenBox, scale, seenBox, showAll, view } from "./camera";
 import { candidatesHere } from "./candidates";
 import { onPointerDown, onPointerEnd, onPointerMove, onWheel, placeAt, wasDrag } from "./gestures";
 import { Grid } from "./Grid";
 import { Hinted, Marks } from "./Marks";
 import { Candidates, Defences, Threats, Zones } from "./Overlays";
 import { Aim, Stones, WinningRow } from "./Stones";
-import { Icon } from "../panels/icons";
 import "./board.css";
 
 export function Board() {
@@ -67,7 +66,6 @@ export function Board() {
         {!laid.value && <Candidates />}
         <Hovered square={hovered} />
       </Frame>
-      <Zoom />
       <BoardInWords />
     </div>
   );
@@ -107,8 +105,9 @@ function Hovered({ square }: { square: { value: Square | null } }) {
   return <Aim square={square.value} />;
 }
 
+// The candidate that a click takes whole. In a game a click is one stone, also where a hint is.
 function candidateAt(square: Square) {
-  if (laid.value || tool.value !== "play" || setUp.value || pending.value.length > 0) return undefined;
+  if (laid.value || isPlaying.value || tool.value !== "play" || setUp.value || pending.value.length > 0) return undefined;
   const shown = candidatesHere.value.slice(0, settings.value.lines);
   return shown.find(({ move }) => parseSquares(move).some(({ x, y }) => x === square.x && y === square.y));
 }
@@ -132,16 +131,5 @@ export function Shades() {
         <stop offset="1" stop-color="#cdc6b6" />
       </radialGradient>
     </defs>
-  );
-}
-
-function Zoom() {
-  const isChosen = chosenBox.value !== null;
-  return (
-    <div class={`zoom ${isChosen || view.value!.isEndless ? "always" : ""}`}>
-      <button title={text("zoomIn")} aria-label={text("zoomIn")} onClick={() => zoom(0.75)}><Icon name="plus" /></button>
-      <button title={text("zoomOut")} aria-label={text("zoomOut")} onClick={() => zoom(1 / 0.75)}><Icon name="minus" /></button>
-      {isChosen && <button title={text("showAll")} aria-label={text("showAll")} onClick={showAll}><Icon name="fit" /></button>}
-    </div>
   );
 }

@@ -1,16 +1,16 @@
 // Lines, star points and coordinates: drawn anew only when another part of the board is seen.
 
-import { signal, useComputed } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { memo } from "preact/compat";
+import { windowIs } from "../model/media";
 import { settings } from "../model/state";
 import { columnName } from "../model/squares";
 import { scale, seenBox, view } from "./camera";
 import type { View } from "./view";
 
+const STONE = 0.56; // from the middle of a stone to the edge of its shadow
 const AHEAD = 3; // lines of an infinite board beyond what is seen: small steps need none anew
-const narrow = matchMedia("(max-width: 560px)");
-const isNarrow = signal(narrow.matches);
-narrow.addEventListener("change", () => (isNarrow.value = narrow.matches));
+const isNarrow = windowIs("(max-width: 560px)");
 
 export function Grid() {
   const range = useComputed(() => JSON.stringify(linesSeen(view.value!)));
@@ -65,10 +65,12 @@ function Coordinates() {
   const size = scale.value * (isNarrow.value ? 1.4 : 1);
   const every = size < 1.6 ? 1 : size < 2.3 ? 2 : 5;
   const isTurned = seen.turns % 2 === 1;
-  const bottomLine = seen.isEndless ? Infinity : seen.height - 1 + 0.78 * scale.value;
-  const leftLine = seen.isEndless ? -Infinity : -0.74 * scale.value;
-  const labelsBelow = Math.min(bottomLine, top + height - 0.34 * size);
-  const labelsLeft = Math.max(leftLine, left + 0.4 * size);
+  // Beyond the stones at the edge, which on a small board are large beside the letters.
+  const away = (distance: number) => Math.max(distance * scale.value, STONE + (distance - STONE) * scale.value);
+  const bottomLine = seen.isEndless ? Infinity : seen.height - 1 + away(0.78);
+  const leftLine = seen.isEndless ? -Infinity : -away(0.74);
+  const labelsBelow = Math.min(bottomLine, top + height - 0.25 * size);
+  const labelsLeft = Math.max(leftLine, left + (seen.isEndless ? 0.4 : 0.28) * size);
   const labels = [];
   for (let across = Math.ceil(left + 0.8 * size); across <= left + width - 0.3; ++across) {
     const square = seen.square(across, seen.isEndless ? 0 : seen.height - 1);

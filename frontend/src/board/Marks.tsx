@@ -1,7 +1,7 @@
 // What the record says of squares: marks, texts, and the moves that follow.
 
 import { keyOf, nameOf, parseSquares, type Square } from "../model/squares";
-import { current, position, preview, settings, setUp } from "../model/state";
+import { current, position, preview, settings, setUp, version } from "../model/state";
 import { view } from "./camera";
 
 const SHAPES: Record<string, string> = {
@@ -12,6 +12,7 @@ const SHAPES: Record<string, string> = {
 };
 
 export function Marks() {
+  void version.value; // the node stays the same when what it holds changes
   const seen = view.value!;
   const here = position.value!;
   const properties = current.value?.properties ?? {};
@@ -54,6 +55,7 @@ export function Hinted({ squares }: { squares: readonly Square[] }) {
 }
 
 function NextMoves() {
+  void version.value;
   if (settings.value.threats || preview.value.length > 0 || setUp.value) return null;
   return (
     <>

@@ -19,7 +19,7 @@ export function Threats() {
         };
         return (
           <g key={side} class={`threats of-${side}`}>
-            {lines.map((line) => line.squares.length > 1 && <path key={`l${line.squares.join("")}`} d={strip(line.squares)} class={`live ${line.kind}`} />)}
+            {settings.value.openLines && lines.map((line) => line.squares.length > 1 && <path key={`l${line.squares.join("")}`} d={strip(line.squares)} class={`live ${line.kind}`} />)}
             {segments.map((names) => <path key={names.join("")} d={strip(names)} class="segment" />)}
             {[...new Set(defences.flat())].map((name) => {
               const [x, y] = middle([name])[0]!;

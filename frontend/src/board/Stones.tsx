@@ -2,7 +2,7 @@
 
 import { memo } from "preact/compat";
 import { previewed } from "../model/preview";
-import type { Colour } from "../model/record";
+import { other, type Colour } from "../model/record";
 import { keyOf, nameOf, parseSquares, type Square } from "../model/squares";
 import { laid, pending, position, settings, setUp, tool } from "../model/state";
 import { view } from "./camera";
@@ -82,7 +82,7 @@ function Preview() {
   let colour = position.value!.turn;
   const stones = previewed.value.flatMap((move, number) => {
     const mine = colour;
-    colour = colour === "black" ? "white" : "black";
+    colour = other(colour);
     return parseSquares(move).map((square) => ({ square, colour: mine, number: number + 1 }));
   });
   return (

@@ -13,6 +13,7 @@ import {
   currentId,
   documents,
   gameHere,
+  games,
   laid,
   notice,
   open,
@@ -75,15 +76,22 @@ export async function openFromAddress(): Promise<void> {
   const shared = new URLSearchParams(location.hash.slice(1));
   const id = shared.get("record");
   const position = shared.get("position");
-  if (position) return openText(position);
-  if (id && (await openDocument(id, Number(shared.get("node") ?? NaN)))) return;
-  await openAnother();
+  if (position) await openText(position);
+  else if (!id || !(await openDocument(id, Number(shared.get("node") ?? NaN)))) return openAnother();
+  if (!open.value) await openAnother(); // the position in the link is none
 }
 
+// The record that was asked for last is shown, whichever answer comes last.
+let timesAsked = 0;
+
+// Whether that was done, or something else is wanted by now.
 export async function openDocument(id: string, node = NaN): Promise<boolean> {
-  const isOpen = await trying(async () => {
-    const view = await request<DocumentView>("GET", `/api/documents/${id}`);
+  const asked = ++timesAsked;
+  const isDone = await trying(async () => {
+    const view = await request<DocumentView>("GET", `/api/documents/${encodeURIComponent(id)}`); // a link may say anything
+    if (asked !== timesAsked) return true;
     const tree = new RecordTree(view.nodes);
+    rememberWayBack(id);
     batch(() => {
       open.value = { ...view, tree };
       version.value += 1;
@@ -92,7 +100,13 @@ export async function openDocument(id: string, node = NaN): Promise<boolean> {
     });
     return true;
   });
-  return isOpen !== null;
+  return isDone !== null || asked !== timesAsked;
+}
+
+// The way back leads to the record that was open, unless this one was come to by just that way.
+function rememberWayBack(next: string): void {
+  const isThere = new URLSearchParams(location.hash.slice(1)).get("record") === next;
+  if (open.value && page.value === "bench" && !isThere) history.pushState(null, "", `#record=${next}`);
 }
 
 // The record that was changed last; an empty one where there is none.
@@ -107,8 +121,10 @@ export async function openOnBench(id: string): Promise<void> {
   if (await openDocument(id)) showPage("bench");
 }
 
-export async function newDocumentOnBench(game: string): Promise<void> {
-  if (await newDocument(game)) showPage("bench");
+export async function newDocumentOnBench(game: string): Promise<boolean> {
+  const isMade = await newDocument(game);
+  if (isMade) showPage("bench");
+  return isMade === true;
 }
 
 export async function openText(content: string, title?: string): Promise<void> {
@@ -120,10 +136,11 @@ function newDocument(game: string): Promise<boolean | null> {
 }
 
 function made(body: { game?: string; text?: string; title?: string }): Promise<boolean | null> {
+  const asked = ++timesAsked;
   return trying(async () => {
     const { document, collection, skipped } = await request<Made>("POST", "/api/documents", body);
     if (collection) say(skipped > 0 ? text("collectionCut", collection.size, skipped) : text("collectionOpened", collection.size));
-    return openDocument(document.id);
+    return asked !== timesAsked || openDocument(document.id);
   });
 }
 
@@ -139,7 +156,7 @@ export async function rename(title: string): Promise<void> {
   if (!document || !title.trim() || title === document.title) return;
   await trying(async () => {
     await request("PATCH", `/api/documents/${document.id}`, { title });
-    open.value = { ...document, title };
+    if (isOpen(document.id)) open.value = { ...open.value!, title };
   });
 }
 
@@ -147,51 +164,96 @@ export async function rename(title: string): Promise<void> {
 
 const IN_GAME = "game/move";
 
-// Edits are made one after the other, each where the one before has led.
-let lastEdit: Promise<unknown> = Promise.resolve();
+// Who edits in these ways wants to see where it leads; a comment or a mark leaves everybody where he is.
+const MOVING = ["play", "paste", "remove", "setup", "undo", "redo"];
 
-export function edit(what: string, makeBody: (node: number) => object): Promise<number | null> {
-  return editBy((node) => [what, makeBody(node)]);
+// Edits are made one after the other, each in the record and at the node that one looked at. Who goes on before the answer
+// has come, and has not gone elsewhere, means the node where the edit before will have led.
+interface Edit {
+  readonly document: string;
+  readonly from: number;
+  readonly led: Promise<Done>;
+}
+
+type MakeEdit = (node: number, document: OpenDocument) => [what: string, body: object];
+
+let lastEdit: Edit | null = null; // none if nothing waits
+
+export function edit(what: string, makeBody: (node: number, document: OpenDocument) => object): Promise<number | null> {
+  return editBy((node, document) => [what, makeBody(node, document)]);
 }
 
 // What is asked of the server, and the body, are made when its turn has come.
-function editBy(make: (node: number) => [string, object]): Promise<number | null> {
+async function editBy(make: MakeEdit): Promise<number | null> {
+  const done = await inTurn((place, document) => editNow(document, place, make));
+  return done?.node ?? null;
+}
+
+// Runs something on the open record once all that was asked of the server before is done. Another record may be open by then.
+export async function inTurn(work: (place: Done, document: OpenDocument) => Promise<Done | null>): Promise<Done | null> {
+  const document = open.value;
+  if (!document) return null;
+  const from = current.value!.id;
+  const place = placeAfter(lastEdit, document, from);
+  const result = place.then((at) => work(at, document));
+  // Whatever goes wrong with one, those after it are made.
+  const led = result.then(
+    (done) => done ?? place,
+    () => {
+      saving.value = "failed";
+      return place;
+    },
+  );
+  const waiting = { document: document.id, from, led };
   saving.value = "saving";
   unsent.value += 1;
-  const result = lastEdit.then(() => editNow(make));
-  lastEdit = result;
-  void result.then(() => {
+  lastEdit = waiting;
+  void led.then(() => {
     unsent.value -= 1;
-    if (lastEdit === result && saving.value === "saving") saving.value = "saved";
+    if (lastEdit !== waiting) return;
+    lastEdit = null;
+    if (saving.value === "saving") saving.value = "saved";
   });
   return result;
 }
 
-async function editNow(make: (node: number) => [string, object]): Promise<number | null> {
-  const document = open.value;
-  if (!document) return null;
-  const node = current.value!.id;
-  const [what, body] = make(node);
+async function placeAfter(before: Edit | null, document: OpenDocument, from: number): Promise<Done> {
+  const led = await before?.led;
+  if (!led || before?.document !== document.id) return { node: from, revision: document.revision };
+  return { node: before.from === from ? led.node : from, revision: Math.max(document.revision, led.revision) };
+}
+
+async function editNow(document: OpenDocument, place: Done, make: MakeEdit): Promise<Done | null> {
+  const [what, body] = make(place.node, document);
   let isUnsaved = false; // an illegal move leaves nothing to save, a comment that is refused does
   const done = await trying(() =>
-    persistently(what, document, body).catch((error: unknown) => {
+    persistently(what, document.id, place, body).catch((error: unknown) => {
       isUnsaved = !(error instanceof Refusal) || what === "comment";
       throw error;
     }),
   );
   saving.value = isUnsaved ? "failed" : "saving";
-  if (done && done.revision > open.value!.revision) await caughtUp(done.revision);
-  if (done && what === IN_GAME) await followed(node);
-  // In a game the other side may have moved already.
-  else if (done && done.node !== currentId.value) goTo(done.node);
-  return done?.node ?? null;
+  if (!done) return null;
+  await caughtUp(document.id, done.revision);
+  if (what === IN_GAME) {
+    await followed(document.id, place.node);
+    // The other side may have moved already.
+    return isOpen(document.id) ? { ...done, node: currentId.value } : done;
+  }
+  if (!MOVING.includes(what)) return { ...done, node: place.node };
+  if (isOpen(document.id) && done.node !== currentId.value) goTo(done.node);
+  return done;
+}
+
+function isOpen(document: string): boolean {
+  return open.value?.id === document;
 }
 
 // Until the game has gone on from a node, and whoever watches it with it: the next move belongs there.
-function followed(from: number): Promise<void> {
+function followed(document: string, from: number): Promise<void> {
   return until(() => {
     const game = gameHere.value;
-    return !game || game.result !== null || (game.node !== from && currentId.value !== from);
+    return !isOpen(document) || !game || game.result !== null || (game.node !== from && currentId.value !== from);
   });
 }
 
@@ -199,7 +261,8 @@ function followed(from: number): Promise<void> {
 const REPEATABLE = ["play", "comment", "label", "info"];
 
 // If the server is away, an edit waits for its return. It may have been made just before: then it is not made again.
-async function persistently(what: string, { id, revision }: OpenDocument, body: object): Promise<Done> {
+async function persistently(what: string, id: string, place: Done, body: object): Promise<Done> {
+  const revision = isOpen(id) ? open.value!.revision : place.revision;
   for (;;) {
     try {
       return await request<Done>("POST", `/api/documents/${id}/${what}`, body);
@@ -207,7 +270,7 @@ async function persistently(what: string, { id, revision }: OpenDocument, body: 
       if (!(error instanceof ConnectionError)) throw error;
     }
     const now = await reconnected(id);
-    if (now > revision && !REPEATABLE.includes(what)) return { revision: now, node: currentId.value };
+    if (now > revision && !REPEATABLE.includes(what)) return { revision: now, node: isOpen(id) ? currentId.value : place.node };
   }
 }
 
@@ -224,8 +287,8 @@ async function reconnected(id: string): Promise<number> {
 }
 
 // Answers may come before the events that they are about.
-function caughtUp(revision: number): Promise<void> {
-  return until(() => (open.value?.revision ?? revision) >= revision);
+function caughtUp(document: string, revision: number): Promise<void> {
+  return until(() => !isOpen(document) || open.value!.revision >= revision);
 }
 
 // A few seconds at most.
@@ -240,8 +303,8 @@ function until(isSo: () => boolean): Promise<void> {
 export function playLine(moves: string[]): Promise<number | null> {
   pending.value = [];
   preview.value = [];
-  return editBy((node) => {
-    const game = gameHere.value;
+  return editBy((node, { id }) => {
+    const game = games.value.get(id);
     const isInGame = game && !game.result && game.node === node && moves.length === 1;
     return isInGame ? [IN_GAME, { move: moves[0] }] : ["play", { node, moves }];
   });
@@ -334,18 +397,17 @@ export function step(by: number): void {
   for (let left = Math.abs(by); node && left > 0; --left) {
     const next: TreeNode | null | undefined = by < 0 ? node.parent : (lastVisited(node) ?? node.children[0]);
     if (!next) break;
-    if (by < 0) visited.set(next.id, node.id);
+    if (by < 0) visited.set(next, node);
     node = next;
   }
   if (node) goTo(node.id);
 }
 
 // Going back and forth stays in the variation that one came from.
-const visited = new Map<number, number>();
+const visited = new WeakMap<TreeNode, TreeNode>();
 
 function lastVisited(node: TreeNode): TreeNode | undefined {
-  const id = visited.get(node.id);
-  return node.children.find((child) => child.id === id);
+  return node.children.find((child) => child === visited.get(node));
 }
 
 export function toSibling(by: number): void {

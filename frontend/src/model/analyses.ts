@@ -60,14 +60,22 @@ export async function hint(task: number, words: string): Promise<void> {
   await trying(() => request("POST", `/api/tasks/${task}/hint`, { text: words }));
 }
 
-// The answer to a request may come after events that are newer.
-const STAGES = ["waiting", "running", "done"];
+const KEPT = 50; // tasks that have ended; the server keeps as many
+const STAGES = ["waiting", "running"]; // and then the end, of whatever kind
+
+function stageOf({ state }: TaskView): number {
+  const stage = STAGES.indexOf(state);
+  return stage < 0 ? STAGES.length : stage;
+}
 
 export function noteTask(task: TaskView): void {
-  const stage = ({ state }: TaskView) => STAGES.indexOf(state === "stopped" || state === "failed" ? "done" : state);
   const known = tasks.value.get(task.id);
-  if (known && stage(known) > stage(task)) return;
-  tasks.value = new Map(tasks.value).set(task.id, task);
+  // The answer to a request may come after events that are newer.
+  if (known && stageOf(known) > stageOf(task)) return;
+  const now = new Map(tasks.value).set(task.id, task);
+  const ended = [...now.values()].filter((one) => stageOf(one) === STAGES.length);
+  for (const { id } of ended.slice(0, -KEPT)) now.delete(id);
+  tasks.value = now;
 }
 
 export async function lookForHints(): Promise<void> {
@@ -77,5 +85,5 @@ export async function lookForHints(): Promise<void> {
   const at = version.value;
   if (hints.value?.node === node.id && hints.value.version === at) return;
   const found = await trying(() => request<Hints>("GET", `/api/documents/${document.id}/hints?node=${node.id}`));
-  if (found) hints.value = { node: node.id, version: at, found };
+  if (found && open.value?.id === document.id && current.value?.id === node.id) hints.value = { node: node.id, version: at, found };
 }

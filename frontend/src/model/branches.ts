@@ -34,7 +34,7 @@ export async function cutBranch(): Promise<void> {
 export async function paste(content: string): Promise<void> {
   const copied = lastCopied();
   if (copied && isSame(copied.content, content)) {
-    await edit("paste", (node) => ({ node: copied.depth > 0 ? node : open.value!.tree.root.id, text: content, skip: copied.depth }));
+    await edit("paste", (node, { tree }) => ({ node: copied.depth > 0 ? node : tree.root.id, text: content, skip: copied.depth }));
   } else if (looksLikeMoves(content)) {
     await edit("play", (node) => ({ node, moves: content.trim().split(/\s+/) }));
   } else {
@@ -56,9 +56,11 @@ export async function pasteLastCopied(): Promise<void> {
 }
 
 export async function merge(content: string): Promise<void> {
-  const before = open.value?.tree.nodes.size ?? 0;
-  const node = await edit("paste", () => ({ node: open.value!.tree.root.id, text: content }));
-  if (node !== null) say(text("merged", (open.value?.tree.nodes.size ?? before) - before));
+  const document = open.value;
+  if (!document) return;
+  const before = document.tree.nodes.size;
+  const node = await edit("paste", (_, { tree }) => ({ node: tree.root.id, text: content }));
+  if (node !== null && open.value?.id === document.id) say(text("merged", open.value.tree.nodes.size - before));
 }
 
 export const promote = (toMain: boolean) => edit("promote", (node) => ({ node, to_main: toMain }));

@@ -2,16 +2,22 @@
 
 import { request } from "../net/request";
 import type { PlayedGameView } from "../net/types";
-import { goTo, trying } from "./actions";
-import { current, currentId, games, open } from "./state";
+import { goTo, inTurn, newDocumentOnBench, trying } from "./actions";
+import { currentId, games, open } from "./state";
 
+// In turn with edits: a move made right after belongs to the game, one made right before is on the board when it begins.
 export async function beginGame(black: string, white: string, control: string): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  const game = await trying(() =>
-    request<PlayedGameView>("POST", `/api/documents/${document.id}/game`, { node: current.value!.id, black, white, control }),
-  );
-  if (game) noteGame(game);
+  await inTurn(async ({ node }, { id }) => {
+    const game = await trying(() => request<PlayedGameView>("POST", `/api/documents/${id}/game`, { node, black, white, control }));
+    if (game) noteGame(game);
+    return null;
+  });
+}
+
+// With the colours swapped, and from the start: in a record of its own, so that this one keeps its result.
+export async function rematch({ players, control }: PlayedGameView): Promise<void> {
+  const game = open.value?.game.text;
+  if (game && (await newDocumentOnBench(game))) await beginGame(players["white"]!, players["black"]!, control);
 }
 
 async function onGame(what: string): Promise<void> {

@@ -30,14 +30,19 @@ export function positionAt(game: GameView, node: TreeNode): Position {
   const stones = new Map<string, Stone>();
   let turn: Colour = "black";
   let left = game.q;
+  let isMidTurn = false;
   let number = 0;
   let lastMove: Square[] = [];
   let row: Square[] = [];
-  for (const step of pathTo(node)) {
+  const path = pathTo(node);
+  for (const [index, step] of path.entries()) {
     if (isSetUp(step)) {
+      const before = { turn, left, isMidTurn, hasStones: stones.size > 0 };
       setUp(stones, step);
       lastMove = [];
-      ({ turn, left } = turnAfterSetUp(game, stones, step));
+      ({ turn, left } = turnAfterSetUp(game, stones, step, path[index + 1] ?? step.children[0], before));
+      isMidTurn = left < game.p;
+      row = rowAmong(game, stones, stones.values());
     }
     const move = moveOf(step);
     if (!move || move.text === "resign") continue;
@@ -46,10 +51,11 @@ export function positionAt(game: GameView, node: TreeNode): Position {
     number += 1;
     const squares = parseSquares(move.text);
     for (const square of squares) stones.set(keyOf(square.x, square.y), { ...square, colour: turn, number });
-    for (const square of squares) row = row.length > 0 ? row : rowThrough(stones, square, game.k);
+    if (row.length === 0) row = rowAmong(game, stones, squares);
     lastMove = squares;
     left -= squares.length;
-    if (left <= 0 || /pass/i.test(move.text)) {
+    isMidTurn = left > 0 && !/pass/i.test(move.text);
+    if (!isMidTurn) {
       turn = other(turn);
       left = game.p;
     }
@@ -68,7 +74,7 @@ export function positionAfter(game: GameView, black: readonly string[], white: r
   moves.forEach((move, index) => {
     lastMove = parseSquares(move);
     for (const { x, y } of lastMove) stones.set(keyOf(x, y), { x, y, colour: turn, number: index + 1 });
-    for (const square of lastMove) row = row.length > 0 ? row : rowThrough(stones, square, game.k);
+    if (row.length === 0) row = rowAmong(game, stones, lastMove);
     turn = other(turn);
     left = game.p;
   });
@@ -93,13 +99,34 @@ function setUp(stones: Map<string, Stone>, node: TreeNode): void {
   for (const { x, y } of parseSquares((node.properties["AE"] ?? []).join(" "))) stones.delete(keyOf(x, y));
 }
 
-function turnAfterSetUp(game: GameView, stones: ReadonlyMap<string, Stone>, node: TreeNode): { turn: Colour; left: number } {
-  const told = node.properties["PL"]?.[0] ?? (node.children[0] && moveOf(node.children[0])?.colour);
-  const black = [...stones.values()].filter((stone) => stone.colour === "black").length;
-  const inferred = inferTurn(game, black, stones.size - black);
-  const turn = told ? (told.toLowerCase().startsWith("b") ? "black" : "white") : (inferred?.turn ?? "black");
-  const left = node.properties["LEFT"]?.[0];
-  return { turn, left: left ? Number(left) : inferred?.turn === turn ? inferred.left : game.p };
+interface Before {
+  readonly turn: Colour;
+  readonly left: number;
+  readonly isMidTurn: boolean;
+  readonly hasStones: boolean;
+}
+
+// As the server has it: who is told to move has a whole turn, unless he was in the middle of it; only where nobody is told, and
+// no stones stood there before, the numbers of stones tell.
+function turnAfterSetUp(
+  game: GameView,
+  stones: ReadonlyMap<string, Stone>,
+  node: TreeNode,
+  next: TreeNode | undefined,
+  before: Before,
+): { turn: Colour; left: number } {
+  const told = node.properties["PL"]?.[0] ?? moveOf(node)?.colour ?? (next && moveOf(next)?.colour);
+  const written = node.properties["LEFT"]?.[0];
+  const left = written ? Number(written) : null;
+  if (!told && !before.hasStones) {
+    const black = [...stones.values()].filter((stone) => stone.colour === "black").length;
+    const inferred = inferTurn(game, black, stones.size - black);
+    return { turn: inferred?.turn ?? "black", left: left ?? inferred?.left ?? game.p };
+  }
+  const turn = told ? (told.toLowerCase().startsWith("b") ? "black" : "white") : before.turn;
+  const begun = turn === before.turn && before.isMidTurn ? before.left : null;
+  const whole = turn === "black" && stones.size === 0 ? game.q : game.p;
+  return { turn, left: left ?? begun ?? whole };
 }
 
 // Whose turn it is where only the numbers of stones tell; null if they do not.
@@ -110,6 +137,16 @@ function inferTurn({ p, q }: GameView, black: number, white: number): { turn: Co
   if (black === q + rounds * p) return { turn: "white", left: p - rest };
   if (rest === 0 && rounds > 0 && black >= q + (rounds - 1) * p && black < q + rounds * p) return { turn: "black", left: q + rounds * p - black };
   return null;
+}
+
+// The first winning row with one of these squares; none if there is none.
+function rowAmong(game: GameView, stones: ReadonlyMap<string, Stone>, squares: Iterable<Square>): Square[] {
+  for (const square of squares) {
+    const canWin = !game.maker_breaker || stones.get(keyOf(square.x, square.y))!.colour === "black";
+    const row = canWin ? rowThrough(stones, square, game.k) : [];
+    if (row.length > 0) return row;
+  }
+  return [];
 }
 
 function rowThrough(stones: ReadonlyMap<string, Stone>, square: Square, k: number): Square[] {

@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { request } from "../net/request";
 import type { Findings, SamePosition } from "../net/types";
 import { goTo, trying } from "./actions";
+import { walk } from "./record";
 import { currentId, open } from "./state";
 
 const PATIENCE = 350; // ms: who walks through a record does not stop at every node
@@ -19,9 +20,19 @@ export async function search(): Promise<void> {
     found.value = null;
     return;
   }
-  const answer = await trying(() => request<Findings>("GET", `/api/documents/${document.id}/find?text=${encodeURIComponent(text)}`));
-  if (!answer || wanted.value.trim() !== text) return;
-  found.value = { text, nodes: answer.found.map(({ node }) => node), isCut: answer.truncated };
+  const answers = await trying(() =>
+    Promise.all(spellings(text).map((one) => request<Findings>("GET", `/api/documents/${document.id}/find?text=${encodeURIComponent(one)}`))),
+  );
+  if (!answers || wanted.value.trim() !== text) return;
+  const places = new Set(answers.flatMap((answer) => answer.found.map(({ node }) => node)));
+  const nodes = [...walk(document.tree.root)].map(({ id }) => id).filter((id) => places.has(id));
+  found.value = { text, nodes, isCut: answers.some(({ truncated }) => truncated) };
+}
+
+// A move of two stones is found in whichever order, and however apart, it is written.
+function spellings(text: string): string[] {
+  const [first, second] = /^([a-z]+\d+)[\s,]*([a-z]+\d+)$/i.exec(text)?.slice(1) ?? [];
+  return first && second ? [...new Set([text, first + second, second + first])] : [text];
 }
 
 // To the next or the previous place, in the order of the record; after the last comes the first.

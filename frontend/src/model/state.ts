@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Connection } from "../net/events";
 import type { CollectionEntry, DeskView, DocumentEntry, DocumentView, GameView, Hints, PlayedGameView, TaskView } from "../net/types";
+import { windowIs } from "./media";
 import { positionAt, type Position } from "./position";
 import type { RecordTree, TreeNode } from "./record";
 import type { Square } from "./squares";
@@ -19,7 +20,7 @@ export type Page = "bench" | (typeof PAGES)[number];
 type Theme = "system" | "light" | "dark";
 
 // What another page lays on the board in place of the record's position.
-export interface Laid {
+interface Laid {
   readonly id: string;
   readonly game: GameView;
   readonly position: Position;
@@ -33,6 +34,7 @@ interface Settings {
   readonly coordinates: boolean;
   readonly numbers: boolean;
   readonly threats: boolean;
+  readonly openLines: boolean; // with them, lines that may become threats
   readonly zones: boolean;
   readonly theme: Theme;
   readonly language: string;
@@ -47,6 +49,7 @@ const DEFAULTS: Settings = {
   coordinates: true,
   numbers: false,
   threats: false,
+  openLines: false,
   zones: false,
   theme: "system",
   language: navigator.language.startsWith("zh") ? "zh-Hant" : "en",
@@ -96,13 +99,16 @@ export const tasksHere = computed(() => {
 
 export const gameHere = computed(() => games.value.get(open.value?.id ?? "") ?? null);
 
+// A game goes on in the position that is shown.
+export const isPlaying = computed(() => gameHere.value !== null && !gameHere.value.result && gameHere.value.node === currentId.value);
+
 export const busyTasks = computed(() => [...tasks.value.values()].filter((task) => task.state === "running" || task.state === "waiting"));
 
 export const isAnalysing = computed(() => tasksHere.value.some((task) => task.kind === "analyse" && busyTasks.value.includes(task)));
 
-const narrow = matchMedia("(max-width: 900px)");
-export const isNarrow = signal(narrow.matches);
-narrow.addEventListener("change", () => (isNarrow.value = narrow.matches));
+export const isTouch = matchMedia("(hover: none)").matches; // there may be no keyboard to speak of
+
+export const isNarrow = windowIs("(max-width: 900px)");
 
 export const shownTab = computed<Tab>(() => (settings.value.tab === "record" && !isNarrow.value ? "analysis" : settings.value.tab));
 

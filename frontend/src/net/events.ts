@@ -8,8 +8,12 @@ export type Connection = "connecting" | "open" | "lost" | "refused";
 export function listen(onEvents: (events: ServerEvent[]) => void, onState: (state: Connection) => void): void {
   let waiting: ServerEvent[] = [];
   let attempts = 0;
+  let frame = 0;
+  let timer = 0;
 
   const hand = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
     const events = waiting;
     waiting = [];
     onEvents(events);
@@ -22,8 +26,10 @@ export function listen(onEvents: (events: ServerEvent[]) => void, onState: (stat
       onState("open");
     };
     socket.onmessage = (message) => {
-      // Frames do not come in a window that nobody sees.
-      if (waiting.length === 0) document.hidden ? setTimeout(hand, 200) : requestAnimationFrame(hand);
+      if (waiting.length === 0) {
+        frame = requestAnimationFrame(hand);
+        timer = window.setTimeout(hand, 200); // frames do not come in a window that nobody sees
+      }
       waiting.push(...(JSON.parse(String(message.data)) as ServerEvent[]));
     };
     socket.onclose = async () => {

@@ -5,9 +5,9 @@ import { stepByWheel } from "../board/gestures";
 import { playLine } from "../model/actions";
 import { defend, solve, toggleAnalysis } from "../model/analyses";
 import { takeLine } from "../model/preview";
-import { change, isAnalysing, position, preview, settings, tasksHere } from "../model/state";
+import { change, isAnalysing, isTouch, position, preview, settings, tasksHere } from "../model/state";
 import type { Candidate, TaskView } from "../net/types";
-import { text } from "../texts";
+import { numberText, serverText, text } from "../texts";
 
 const SHOWN_MOVES = 60;
 const LINES = [1, 3, 5, 10, 20];
@@ -24,10 +24,10 @@ export function Analysis() {
         <button title={text("defendHint")} onClick={() => void defend()}>{text("defend")}</button>
         <span class="space" />
         <select class="small" aria-label={text("lineCount")} title={text("lineCount")} value={settings.value.lines} onChange={(event) => change({ lines: Number(event.currentTarget.value) })}>
-          {LINES.map((count) => <option key={count} value={count}>{text("candidates", count)}</option>)}
+          {LINES.map((count) => <option key={count} value={count}>{count === 1 ? text("oneCandidate") : text("candidates", count)}</option>)}
         </select>
       </div>
-      {shown.length === 0 && <p class="quiet">{text("nothingYet")}</p>}
+      {shown.length === 0 && <p class="quiet">{text(isTouch ? "nothingYetTouch" : "nothingYet")}</p>}
       {shown.map((task) => <Finding key={task.kind} task={task} />)}
     </div>
   );
@@ -40,7 +40,7 @@ function Finding({ task }: { task: TaskView }) {
         <b>{text(task.kind as "analyse" | "solve" | "defend")}</b>
         <span class="quiet">{figures(task)}</span>
       </header>
-      {task.error ? <p class="error">{task.error}</p> : task.kind === "analyse" ? <Lines /> : task.kind === "solve" ? <Win task={task} /> : <Moves task={task} />}
+      {task.error ? <p class="error">{serverText(task.error)}</p> : task.kind === "analyse" ? <Lines /> : task.kind === "solve" ? <Win task={task} /> : <Moves task={task} />}
     </div>
   );
 }
@@ -51,7 +51,7 @@ function figures(task: TaskView): string {
   const nodes = (task.answer?.["nodes"] as number | undefined) ?? best?.nodes;
   const parts = [`${task.seconds.toFixed(1)} ${text("seconds")}`];
   if (best?.depth) parts.push(`${text("depth")} ${best.depth}`);
-  if (nodes) parts.push(`${nodes.toLocaleString()} ${text("nodes")}`);
+  if (nodes) parts.push(`${numberText(nodes)} ${text("nodes")}`);
   return parts.join(" · ");
 }
 
@@ -62,23 +62,26 @@ function showing(line: string[]) {
   return { onMouseEnter: show, onMouseLeave: hide, onFocus: show, onBlur: hide, onWheel: stepByWheel };
 }
 
+// Figures and bars, here and on the board, are the chances of the side to move: the best move has the highest.
 function Lines() {
-  const turn = position.value?.turn ?? "black";
+  const isFirst = position.value?.stones.size === 0 && candidatesHere.value.every(({ win }) => win === null);
+  const whose = isFirst ? text("nothingToSearch") : text("chancesOf", text(position.value?.turn ?? "black"));
+  if (candidatesHere.value.length === 0) return null;
   return (
-    <ol class="lines">
-      {candidatesHere.value.map((candidate) => {
-        const black = candidate.win === null ? 0.5 : turn === "black" ? candidate.win : 1 - candidate.win;
-        return (
-          <li key={candidate.move}>
-            <button {...showing(candidate.line)} onClick={(event) => void takeLine(candidate.line, event.shiftKey)}>
-              <span class="bar" aria-hidden="true"><i style={{ width: `${black * 100}%` }} /></span>
-              <b>{candidate.win === null ? "–" : `${Math.round(candidate.win * 100)}%`}</b>
-              <span class="moves">{candidate.line.join("  ")}</span>
+    <>
+      <p class="quiet">{whose}</p>
+      <ol class="lines" aria-label={whose}>
+        {candidatesHere.value.map(({ move, win, line }) => (
+          <li key={move}>
+            <button {...showing(line)} onClick={(event) => void takeLine(line, event.shiftKey)}>
+              <span class="bar" aria-hidden="true" title={whose}>{win !== null && <i style={{ "--value": win }} />}</span>
+              <b title={whose}>{win === null ? "–" : `${Math.round(win * 100)} %`}</b>
+              <span class="moves">{line.join("  ")}</span>
             </button>
           </li>
-        );
-      })}
-    </ol>
+        ))}
+      </ol>
+    </>
   );
 }
 
@@ -102,7 +105,7 @@ function Moves({ task }: { task: TaskView }) {
   if (answer["result"] === "loss") return <p class="verdict win">{text("allLose")}</p>;
   return (
     <>
-      <p>{text("openMoves", count.toLocaleString())}</p>
+      <p>{text(task.state === "running" ? "openMovesSoFar" : task.state === "stopped" ? "openMovesStopped" : "openMoves", numberText(count))}</p>
       <p class="chips">
         {moves.slice(0, SHOWN_MOVES).map(({ move, cut_short: isCut }) => (
           <button
@@ -115,7 +118,7 @@ function Moves({ task }: { task: TaskView }) {
             {move}
           </button>
         ))}
-        {count > SHOWN_MOVES && <span class="quiet">{text("andMore", (count - SHOWN_MOVES).toLocaleString())}</span>}
+        {count > SHOWN_MOVES && <span class="quiet">{text("andMore", numberText(count - SHOWN_MOVES))}</span>}
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { newDocumentOnBench, trying } from "../model/actions";
 import { request } from "../net/request";
 import type { FamilyCell, FamilyMap } from "../net/types";
-import { text } from "../texts";
+import { serverText, text } from "../texts";
 import type { Texts } from "../texts/en";
 import "./pages.css";
 import "./fairness.css";
@@ -117,7 +117,7 @@ function Known({ cell }: { cell: FamilyCell }) {
       <header>
         <h2>{cell.game}</h2>
         <span class="space" />
-        <button class="primary" onClick={() => void newDocumentOnBench(cell.game)}>{text("openThisGame")}</button>
+        <button class="primary" onClick={() => void newDocumentOnBench(cell.game)}>{text("newRecord")}</button>
       </header>
       <p class="verdict-line"><i class={`cell ${style}`} />{said(cell.fairness)}{cell.label !== cell.fairness && ` · ${said(cell.label)}`}</p>
       <p class="quiet">{text("rulesOf", cell.k, cell.p, cell.q)}</p>
@@ -125,8 +125,8 @@ function Known({ cell }: { cell: FamilyCell }) {
       <ul class="evidence">
         {cell.evidence.map(({ kind, says, why, source }) => (
           <li key={`${kind} ${why} ${source}`}>
-            <p><b class="kind">{said(kind)}</b> {said(says)}</p>
-            <p>{why}</p>
+            <p><b class="kind">{said(kind)}:</b> {said(says)}</p>
+            <p>{serverText(why)}</p>
             {source.startsWith("tengen ") || source.startsWith("python ") ? <code>{source}</code> : <cite>{source}</cite>}
           </li>
         ))}

@@ -1,8 +1,8 @@
 // What is said of the game as a whole.
 
 import { signal } from "@preact/signals";
-import { edit, goTo } from "../model/actions";
-import { currentId, open, version } from "../model/state";
+import { edit } from "../model/actions";
+import { open, version } from "../model/state";
 import type { Texts } from "../texts/en";
 import { text } from "../texts";
 import { Dialog } from "./Dialog";
@@ -43,16 +43,11 @@ function InfoForm() {
         event.preventDefault();
         const written = new FormData(event.currentTarget);
         const values = Object.fromEntries([...written].map(([name, value]) => [name, String(value).trim()]));
-        const here = currentId.value;
-        void edit("info", () => ({ values })).then((done) => {
-          if (done === null) return;
-          goTo(here);
-          showInfo.value = false;
-        });
+        void edit("info", () => ({ values })).then((done) => done !== null && (showInfo.value = false));
       }}
     >
       {FIELDS.map(([property, name]) => (
-        <label key={property}>
+        <label key={property} class={property === "GN" ? "wide" : ""}>
           <span>{text(name)}</span>
           <input name={property} defaultValue={known[property]?.[0] ?? ""} maxLength={500} />
         </label>

@@ -8,7 +8,7 @@ import { current, tasks, open, version } from "../model/state";
 import { request } from "../net/request";
 import type { TaskView } from "../net/types";
 import { choose } from "../puzzles/model";
-import { text } from "../texts";
+import { serverText, text } from "../texts";
 import "./graph.css";
 
 const HEIGHT = 100;
@@ -84,7 +84,7 @@ function Missed({ node }: { node: TreeNode }) {
       ) : (
         <button onClick={() => void make()}>{text("missedPuzzles")}</button>
       )}
-      {task?.error && <span class="error" role="alert">{task.error}</span>}
+      {task?.error && <span class="error" role="alert">{serverText(task.error)}</span>}
       {task && !isBusy && !task.error && <span class="quiet" role="status">{text(found.length > 0 ? "missedFound" : "missedNone", found.length, Number(task.answer?.["new"] ?? 0))}</span>}
       {task && !isBusy && found.length > 0 && <button class="primary" onClick={() => void train()}>{text("solveThem")}</button>}
     </div>

@@ -11,6 +11,7 @@ import { showInfo } from "./GameInfo";
 import { Icon } from "./icons";
 import { showKeys } from "./Keys";
 import { Item, LinkItem, Menu } from "./Menu";
+import { showNewGame } from "./NewGame";
 import { Shelf } from "./Shelf";
 import { beginTour } from "./tour";
 
@@ -23,7 +24,8 @@ export function Header() {
         <Icon name="menu" />
         <span>Tengen</span>
       </button>
-      <input class="title" aria-label={text("title")} value={open.value?.title ?? ""} onChange={(event) => void rename(event.currentTarget.value)} />
+      {isOpen.value && <Shelf onClose={() => (isOpen.value = false)} />}
+      <input class="title" aria-label={text("title")} maxLength={500} value={open.value?.title ?? ""} onChange={(event) => renameBy(event.currentTarget)} />
       {open.value && !open.value.title.startsWith(open.value.game.name) && <span class="game">{open.value.game.name}</span>}
       <Saved />
       <span class="space" />
@@ -35,9 +37,14 @@ export function Header() {
       <button class="tool roomy" title={text("theme")} aria-label={text("theme")} onClick={nextTheme}><Icon name="moon" /></button>
       <button class="tool wide" lang={settings.value.language === "en" ? "zh-Hant" : "en"} onClick={nextLanguage}>{text("language")}</button>
       <button class="tool" title={text("keys")} aria-label={text("keys")} onClick={() => (showKeys.value = true)}><Icon name="help" /></button>
-      {isOpen.value && <Shelf onClose={() => (isOpen.value = false)} />}
     </header>
   );
+}
+
+// A record is never without a title: an empty one gives way to the old.
+function renameBy(field: HTMLInputElement): void {
+  if (field.value.trim()) void rename(field.value);
+  else field.value = open.value?.title ?? "";
 }
 
 function PageButton({ name }: { name: (typeof PAGES)[number] }) {
@@ -67,6 +74,7 @@ function FileMenu() {
   return (
     <>
       <Menu icon="download" name="fileMenu">
+        <Item icon="plus" keys="Shift+N" onClick={() => (showNewGame.value = true)}>{text("newRecord")}…</Item>
         <Item icon="info" onClick={() => (showInfo.value = true)}>{text("gameInfo")}</Item>
         <Item icon="link" onClick={() => void sharePosition()}>{text("share")}</Item>
         <Item icon="merge" onClick={() => other.current?.click()}>{text("mergeFile")}</Item>

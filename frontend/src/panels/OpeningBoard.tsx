@@ -34,7 +34,7 @@ export function OpeningBoard({ moves, pointed, begun, onSquare }: Props) {
   };
   const span = SIZE - 1 + 2 * MARGIN;
   return (
-    <svg class="board opening-board" viewBox={`${-MARGIN} ${-MARGIN} ${span} ${span}`} style={{ "--scale": 1 }} role="img" aria-label={text("openingBoard", moves.join(" "))} onClick={onClick}>
+    <svg class="board opening-board" viewBox={`${-MARGIN} ${-MARGIN} ${span} ${span}`} role="img" aria-label={text("openingBoard", moves.join(" "))} onClick={onClick}>
       <Shades />
       <g class="grid">
         <Lines view={view} left={0} right={SIZE - 1} top={0} bottom={SIZE - 1} />

@@ -5,9 +5,10 @@ import { useEffect } from "preact/hooks";
 import { openText, showPage, trying } from "../model/actions";
 import { copyLink } from "../model/share";
 import { parseSquares } from "../model/squares";
+import { isTouch } from "../model/state";
 import { request } from "../net/request";
 import type { OpeningMove, OpeningView } from "../net/types";
-import { text } from "../texts";
+import { numberText, text } from "../texts";
 import { Icon } from "./icons";
 import { OpeningBoard } from "./OpeningBoard";
 import "./pages.css";
@@ -34,10 +35,10 @@ export function OpeningsPage() {
     const follow = () => (line.value = lineOfAddress());
     follow();
     addEventListener("popstate", follow);
-    document.addEventListener("keydown", onKey, true);
+    document.addEventListener("keydown", onKey);
     return () => {
       removeEventListener("popstate", follow);
-      document.removeEventListener("keydown", onKey, true);
+      document.removeEventListener("keydown", onKey);
     };
   }, []);
   useSignalEffect(() => void look(line.value));
@@ -61,7 +62,7 @@ export function OpeningsPage() {
             <Here view={view} />
             <Filters view={view} />
             <Moves view={view} />
-            <p class="quiet">{text("openingKeys")} {view.book_games === null ? text("openingNoBook") : text("openingBook", view.book_games!.toLocaleString())}</p>
+            <p class="quiet">{!isTouch && text("openingKeys")} {view.book_games === null ? text("openingNoBook") : text("openingBook", numberText(view.book_games!))}</p>
           </section>
         )}
       </div>
@@ -96,7 +97,7 @@ function Here({ view }: { view: OpeningView }) {
       {view.line.length > 1 && !view.in_atlas && <p class="quiet">{text("openingUnknown")}</p>}
       {proof && (
         proof.is_here ? (
-          <p><a href={`/api/openings/proofs/${encodeURIComponent(proof.file)}`} download={proof.file}>{text("openingProof", proof.nodes.toLocaleString())}</a></p>
+          <p><a href={`/api/openings/proofs/${encodeURIComponent(proof.file)}`} download={proof.file}>{text("openingProof", numberText(proof.nodes))}</a></p>
         ) : (
           <p class="quiet">{text("openingNoProof")} <code>{`tengen opening prove "${FIRST} ${proof.file.replace(".tpf", "").replace("-", " ")}" --proof ${proof.file}`}</code></p>
         )
@@ -158,7 +159,7 @@ function Chance({ value }: { value: number | null }) {
 
 function Games({ move }: { move: OpeningMove }) {
   if (!move.games) return <span class="quiet">–</span>;
-  return <span>{move.games.games.toLocaleString()} <span class="quiet">{text("openingWon", `${(100 * move.games.ratio).toFixed(0)} %`)}</span></span>;
+  return <span>{numberText(move.games.games)} <span class="quiet">{text("openingWon", `${(100 * move.games.ratio).toFixed(0)} %`)}</span></span>;
 }
 
 function fits(move: OpeningMove, name: Filter): boolean {
@@ -178,7 +179,7 @@ async function look(moves: readonly string[]): Promise<void> {
   if (answer) {
     seen.value = answer;
     chosen.value = 0;
-  } else if (moves.length > 1) go([FIRST]);
+  } else if (moves.join() !== FIRST) go([FIRST]);
 }
 
 // The address is where one is: links and the browser's own way back work.
@@ -189,8 +190,8 @@ function go(moves: readonly string[]): void {
 }
 
 function lineOfAddress(): string[] {
-  const [name, moves] = location.hash.split("=");
-  const found = name === "#openings" && moves ? decodeURIComponent(moves).split(/\s+/).filter(Boolean) : [];
+  const moves = new URLSearchParams(location.hash.slice(1)).get("openings") ?? "";
+  const found = moves.split(/\s+/).filter(Boolean);
   return found.length > 0 ? found : [FIRST];
 }
 
@@ -218,7 +219,7 @@ function touch(square: string): void {
 
 function onKey(event: KeyboardEvent): void {
   const target = event.target;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || document.querySelector("dialog[open]")) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || document.querySelector("dialog[open]")) return;
   if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return;
   const actions: Record<string, (() => void) | undefined> = {
     ArrowUp: () => point(chosen.value - 1),

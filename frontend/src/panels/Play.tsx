@@ -1,13 +1,14 @@
 // Playing: against programs, for two at one board, or two programs against each other.
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { ask } from "../model/analyses";
-import { beginGame, endGame, pause, resign, resume, takeBack } from "../model/games";
+import { beginGame, endGame, pause, rematch, resign, resume, takeBack } from "../model/games";
 import { goTo } from "../model/actions";
-import { currentId, desk, gameHere, position } from "../model/state";
-import type { PlayedGameView } from "../net/types";
+import { resultInWords } from "../model/result";
+import { currentId, desk, gameHere, open, position } from "../model/state";
+import type { GameView, PlayedGameView } from "../net/types";
 import { text } from "../texts";
+import { useCounting } from "./counting";
 import "./play.css";
 
 const CONTROLS = ["none", "5s/move", "30s/move", "5m+2s", "30m", "80m/10x60s"];
@@ -56,7 +57,8 @@ function Choice() {
 }
 
 function Players() {
-  const agents = (desk.value?.agents ?? []).filter((agent) => agent.name !== "engine");
+  const game = open.value?.game;
+  const agents = (desk.value?.agents ?? []).filter(({ name }) => name !== "engine" && game && canPlay(name, game));
   return (
     <>
       <option value="person">{text("person")}</option>
@@ -68,6 +70,13 @@ function Players() {
       </optgroup>
     </>
   );
+}
+
+// Some need more than their name, a file or another agent; some are for certain games only.
+function canPlay(name: string, { k, p, q, columns }: GameView): boolean {
+  if (name === "opening-book" || name === "minimax") return false;
+  if (name === "tile-attacker") return columns !== null;
+  return name !== "breaker" || (q <= p && ((p === 1 && k >= 8) || (p === 2 && k >= 11)));
 }
 
 // Full strength knows the proved openings too.
@@ -95,34 +104,20 @@ function Running({ game }: { game: PlayedGameView }) {
         {isPersonsTurn && <button onClick={() => void ask({ kind: "analyse", seconds: HINT_SECONDS, lines: 3 })} disabled={isAway}>{text("hint")}</button>}
         {hasPerson && <button onClick={() => void takeBack()}>{text("takeBack")}</button>}
         {!game.result && (game.paused ? <button class="primary" onClick={() => void resume()}>{text("resume")}</button> : <button onClick={() => void pause()}>{text("pause")}</button>)}
-        {!game.result && hasPerson && <button onClick={() => void resign()}>{text("resign")}</button>}
+        {!game.result && hasPerson && <button onClick={() => confirm(text("resignSure")) && void resign()}>{text("resign")}</button>}
         <span class="space" />
+        {game.result && <button class="primary" title={text("rematchHint")} onClick={() => void rematch(game)}>{text("rematch")}</button>}
         <button onClick={() => void endGame()}>{text(game.result ? "newGame" : "endGame")}</button>
       </div>
     </>
   );
 }
 
-// SGF writes B+Resign; people say it in words.
-function resultInWords(result: string): string {
-  if (result === "0") return text("draw");
-  const side = text(result.startsWith("B") ? "black" : "white");
-  const why = { Resign: text("byResignation"), Time: text("byTime") }[result.slice(2)] ?? "";
-  return `${side} ${text("wins")} ${why}`.trim();
-}
-
 function Seat({ game, side }: { game: PlayedGameView; side: Side }) {
   const isThinking = game.turn === side && !game.result;
   const isRunning = isThinking && !game.paused;
-  const since = useSignal(performance.now());
-  const now = useSignal(performance.now());
-  useEffect(() => {
-    since.value = now.value = performance.now();
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => (now.value = performance.now()), 200);
-    return () => clearInterval(timer);
-  }, [game, isRunning]);
-  const thought = isThinking ? game.thought + (now.value - since.value) / 1000 : 0;
+  const counted = useCounting(game.thought, isRunning, game);
+  const thought = isThinking ? counted : 0;
   const left = game.left[side];
   return (
     <div class={`seat ${isThinking ? "thinking" : ""} ${isRunning ? "running" : ""}`}>

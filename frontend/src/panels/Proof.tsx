@@ -1,13 +1,14 @@
 // A job-level proof search: how it stands, its jobs, and its tree while it grows.
 
 import { useSignal } from "@preact/signals";
-import { ask, hint } from "../model/analyses";
+import { ask, hint, stopTask } from "../model/analyses";
 import { trying } from "../model/actions";
-import { moveOf } from "../model/record";
+import { moveOf, other } from "../model/record";
 import { change, current, desk, open, position, settings, tasks } from "../model/state";
 import { request } from "../net/request";
 import type { PositionText, TaskView } from "../net/types";
-import { text } from "../texts";
+import { numberText, serverText, text } from "../texts";
+import { Figure } from "./Figure";
 import { ProofTree, type ProofNode } from "./ProofTree";
 import "./proof.css";
 
@@ -32,7 +33,7 @@ export function Proof() {
   const isBusy = found?.state === "running" || found?.state === "waiting";
   return (
     <div class="proof">
-      {!isBusy && <Begin />}
+      {isBusy ? <div class="row"><button class="primary" onClick={() => void stopTask(found.id)}>{text("stop")}</button></div> : <Begin />}
       {found ? <Search task={found} /> : <p class="quiet">{text("proveHint")}</p>}
     </div>
   );
@@ -43,7 +44,7 @@ function Begin() {
   const isOnGrid = useSignal(false);
   const here = position.value;
   if (!here) return null;
-  const other = here.turn === "black" ? "white" : "black";
+  const opponent = other(here.turn);
   const begin = () =>
     ask({
       kind: "prove",
@@ -56,7 +57,7 @@ function Begin() {
       <button class="primary" disabled={Boolean(here.winner || here.isFull)} onClick={() => void begin()}>{text("begin")}</button>
       <select aria-label={text("whoWins")} value={side.value} onChange={(event) => (side.value = event.currentTarget.value)}>
         <option value="">{`${text(here.turn)} ${text("wins")}`}</option>
-        <option value={other}>{`${text(other)} ${text("wins")}`}</option>
+        <option value={opponent}>{`${text(opponent)} ${text("wins")}`}</option>
       </select>
       <span class="space" />
       <WorkerLimit />
@@ -88,7 +89,7 @@ export function WorkerLimit() {
 
 function Search({ task }: { task: TaskView }) {
   const answer = task.answer as unknown as ProofAnswer | null;
-  if (task.error) return <p class="error">{task.error}</p>;
+  if (task.error) return <p class="error">{serverText(task.error)}</p>;
   if (!answer) return <p class="quiet">{text("waiting")}</p>;
   const isRunning = task.state === "running";
   const said = {
@@ -105,10 +106,10 @@ function Search({ task }: { task: TaskView }) {
       <dl class="figures">
         <Figure name={text("proofNumber")} value={number(answer.proof_number)} />
         <Figure name={text("disproofNumber")} value={number(answer.disproof_number)} />
-        <Figure name={text("nodesFigure")} value={answer.nodes.toLocaleString()} />
-        <Figure name={text("jobsDone")} value={(answer.jobs.done + answer.jobs.earlier).toLocaleString()} title={text("jobsHint", answer.jobs.decided, answer.jobs.earlier)} />
+        <Figure name={text("nodesFigure")} value={numberText(answer.nodes)} />
+        <Figure name={text("jobsDone")} value={numberText(answer.jobs.done + answer.jobs.earlier)} title={text("jobsHint", answer.jobs.decided, answer.jobs.earlier)} />
         <Figure name={text("jobsRunning")} value={`${answer.running.filter(({ worker }) => worker).length}${answer.workers ? ` / ${answer.workers}` : ""}`} />
-        <Figure name={text("jobsAborted")} value={answer.jobs.aborted.toLocaleString()} />
+        <Figure name={text("jobsAborted")} value={numberText(answer.jobs.aborted)} />
         <Figure name={text("time")} value={`${task.seconds.toFixed(0)} ${text("seconds")}`} />
       </dl>
       {isRunning && <Suggest task={task} />}
@@ -120,16 +121,7 @@ function Search({ task }: { task: TaskView }) {
 }
 
 export function number(value: number | null): string {
-  return value === null ? "∞" : value.toLocaleString();
-}
-
-function Figure({ name, value, title }: { name: string; value: string; title?: string }) {
-  return (
-    <div title={title}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
+  return value === null ? "∞" : numberText(value);
 }
 
 // The move that led to the position shown, as a hint to the search.

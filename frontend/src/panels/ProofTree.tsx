@@ -3,6 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { goTo, playLine } from "../model/actions";
 import { hint, openBranch } from "../model/analyses";
+import { positionAt } from "../model/position";
+import { other, type Colour } from "../model/record";
 import { open, preview } from "../model/state";
 import type { TaskView } from "../net/types";
 import { text } from "../texts";
@@ -57,26 +59,21 @@ export function ProofTree({ task, nodes, best, aborted }: Props) {
     if (wanted && (below.get(row.node.id)?.length ?? 0) < row.node.children) void openBranch(task.id, row.node.id);
   };
   const wasAborted = new Set(aborted.map((line) => line.join(" ")));
-  const isMoveOf = firstToMove(task);
+  const colourAt = colourByDepth(task);
   return (
     <ul class="branches" aria-label={text("proofTree")}>
       {rows.map((row) => (
-        <Branch key={row.line.join(" ")} row={row} task={task} isOpen={isOpen(row)} wasAborted={wasAborted.has(row.line.join(" "))} colour={isMoveOf(row.depth)} onTurn={() => turn(row)} />
+        <Branch key={row.line.join(" ")} row={row} task={task} isOpen={isOpen(row)} wasAborted={wasAborted.has(row.line.join(" "))} colour={colourAt(row.depth)} onTurn={() => turn(row)} />
       ))}
     </ul>
   );
 }
 
 // Whose moves stand at which depth.
-function firstToMove(task: TaskView): (depth: number) => "black" | "white" {
+function colourByDepth(task: TaskView): (depth: number) => Colour {
   const node = open.value?.tree.nodes.get(task.node);
-  const isFirstBlack = node ? turnAfter(node) === "black" : true;
-  return (depth) => ((depth % 2 === 0) === isFirstBlack ? "black" : "white");
-}
-
-function turnAfter(node: { properties: Record<string, string[]> }): "black" | "white" {
-  if (node.properties["PL"]) return node.properties["PL"][0] === "W" ? "white" : "black";
-  return node.properties["B"] ? "white" : "black";
+  const first = node ? positionAt(open.value!.game, node).turn : "black";
+  return (depth) => (depth % 2 === 0 ? first : other(first));
 }
 
 interface BranchProps {
@@ -84,7 +81,7 @@ interface BranchProps {
   task: TaskView;
   isOpen: boolean;
   wasAborted: boolean;
-  colour: "black" | "white";
+  colour: Colour;
   onTurn: () => void;
 }
 
@@ -129,7 +126,7 @@ function Numbers({ node }: { node: ProofNode }) {
     <>
       <span class="share" aria-hidden="true"><i style={{ width: `${share * 100}%` }} /></span>
       <span class="numbers" title={text("numbersOf")}>{number(node.proof)} / {number(node.disproof)}</span>
-      <span class="quiet status-word">{node.status}</span>
+      <span class="quiet status-word" title={text("statusOf")}>{node.status}</span>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { busyTasks, documents, open } from "../model/state";
 import type { TaskView } from "../net/types";
 import { text } from "../texts";
 import { tabOf } from "./busy";
+import { useCounting } from "./counting";
 import { Icon } from "./icons";
 import { showTab } from "./SidePanels";
 
@@ -22,6 +23,7 @@ export function Queue() {
 
 function Row({ task }: { task: TaskView }) {
   const share = shareDone(task);
+  const seconds = useCounting(task.seconds, task.state === "running", task);
   const goThere = async () => {
     if (task.kind === "sudoku") return showPage("sudoku");
     if (task.document !== open.value?.id) await openDocument(task.document, task.node);
@@ -36,7 +38,7 @@ function Row({ task }: { task: TaskView }) {
         <span class="quiet">{placeOf(task)}</span>
       </button>
       {share !== null && <progress max={1} value={share} aria-label={text(`kind-${task.kind}` as "kind-analyse")} />}
-      <span class="quiet seconds">{task.state === "waiting" ? text("waiting") : `${task.seconds.toFixed(0)} ${text("seconds")}`}</span>
+      <span class="quiet seconds">{task.state === "waiting" ? text("waiting") : `${Math.floor(seconds)} ${text("seconds")}`}</span>
       <button class="tool" title={text("stop")} aria-label={`${text("stop")}: ${text(`kind-${task.kind}` as "kind-analyse")}`} onClick={() => void stopTask(task.id)}><Icon name="close" /></button>
     </li>
   );

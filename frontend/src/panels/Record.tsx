@@ -17,8 +17,9 @@ import { Search } from "./Search";
 import "./record.css";
 
 export function RecordPanel() {
-  const hasParent = Boolean(current.value?.parent);
-  const isMain = current.value?.parent?.children[0] === current.value;
+  const here = current.value;
+  const hasParent = Boolean(here?.parent);
+  const isMain = here?.parent?.children[0] === here;
   return (
     <div class="record">
       <div class="row tools">
@@ -43,7 +44,7 @@ export function RecordPanel() {
       </div>
       <Search />
       <Tree />
-      <CommentBox />
+      {here && <CommentBox key={`${open.value!.id} ${here.id}`} node={here.id} comment={here.properties["C"]?.[0] ?? ""} />}
       <Elsewhere />
     </div>
   );
@@ -68,28 +69,44 @@ function Tool({ icon, name, onClick, disabled = false }: { icon: IconName; name:
   );
 }
 
-function CommentBox() {
+// What somebody writes here is saved as he writes. Another window may write too: its text is shown as soon as ours is saved,
+// and until then put before it, so that neither is lost.
+function CommentBox({ node, comment }: { node: number; comment: string }) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const node = current.value;
-  const comment = node?.properties["C"]?.[0] ?? "";
-  // What somebody writes here is not overwritten by what comes back of it.
+  const saved = useRef(comment);
+  const sent = useRef(new Set<string>()); // what comes back of these is known
+  const save = (written: string) => {
+    sent.current.add(written);
+    void edit("comment", () => ({ node, text: written })).then((done) => done !== null && (saved.current = written));
+  };
   useEffect(() => {
-    if (box.current && document.activeElement !== box.current) box.current.value = comment;
-  }, [comment, node?.id]);
+    const written = box.current!.value;
+    if (written === saved.current || written === comment) {
+      saved.current = comment;
+      show(box.current!, comment);
+    } else if (!sent.current.has(comment)) {
+      show(box.current!, [comment, written].filter(Boolean).join("\n\n"));
+      save(box.current!.value);
+    }
+  }, [comment]);
   return (
     <textarea
       ref={box}
-      key={node?.id}
       class="comment"
       aria-label={text("comment")}
       placeholder={text("commentHint")}
       defaultValue={comment}
-      onInput={(event) => {
-        const written = event.currentTarget.value;
-        if (node) void edit("comment", () => ({ node: node.id, text: written }));
-      }}
+      onInput={(event) => save(event.currentTarget.value)}
     />
   );
+}
+
+// Whoever writes goes on at the same distance from the end.
+function show(box: HTMLTextAreaElement, written: string): void {
+  if (box.value === written) return;
+  const fromEnd = box.value.length - box.selectionEnd;
+  box.value = written;
+  box.selectionStart = box.selectionEnd = Math.max(0, written.length - fromEnd);
 }
 
 // Other ways to this position, also mirrored ones.

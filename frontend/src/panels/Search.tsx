@@ -1,6 +1,7 @@
 // A small field that finds texts of the record.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
+import { useBorrowedFocus } from "../focus";
 import { showSearch } from "../keys";
 import { found, search, toFound, wanted } from "../model/search";
 import { currentId } from "../model/state";
@@ -12,12 +13,13 @@ export function Search() {
 }
 
 function SearchField() {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const form = useRef<HTMLFormElement>(null);
+  useBorrowedFocus(form, (box) => box.querySelector("input")?.focus());
   const nodes = found.value?.nodes;
   const at = nodes ? nodes.indexOf(currentId.value) + 1 : 0;
   return (
     <form
+      ref={form}
       class="search"
       role="search"
       onSubmit={(event) => {
@@ -26,7 +28,6 @@ function SearchField() {
       }}
     >
       <input
-        ref={field}
         aria-label={text("search")}
         placeholder={text("searchHint")}
         value={wanted.value}

@@ -1,31 +1,41 @@
 // All records: single ones, and files that hold many.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { newDocumentOnBench, openAnother, openOnBench, removeDocument, trying } from "../model/actions";
-import { collections, desk, documents, open, settings } from "../model/state";
+import { useRef } from "preact/hooks";
+import { useBorrowedFocus } from "../focus";
+import { openAnother, openOnBench, removeDocument, trying } from "../model/actions";
+import { collections, desk, documents, open } from "../model/state";
 import { request } from "../net/request";
 import type { CollectionEntry, CollectionPage, DocumentEntry } from "../net/types";
-import { text } from "../texts";
+import { dateText, numberText, text } from "../texts";
 import { useDismissal } from "./dismissal";
 import { Icon } from "./icons";
+import { showNewGame } from "./NewGame";
 import "./shelf.css";
 
+const AT_ONCE = 100; // the newest: to draw thousands takes seconds
+
 export function Shelf({ onClose }: { onClose: () => void }) {
-  useDismissal(true, (target) => target.closest(".shelf, .brand") !== null, onClose);
+  const shown = useSignal(AT_ONCE);
+  const shelf = useRef<HTMLElement>(null);
+  // To the records, or to the button before them as long as there are none.
+  useBorrowedFocus(shelf, (box) => (box.querySelector<HTMLElement>("li button, .collection-name") ?? box.querySelector("button"))?.focus());
+  useDismissal(onClose, (target) => target.closest(".shelf, .brand") !== null);
   return (
-    <nav class="shelf" aria-label={text("records")}>
-      <select
-        aria-label={text("newRecord")}
-        onChange={(event) => {
-          void newDocumentOnBench(event.currentTarget.value);
+    <nav class="shelf" ref={shelf} aria-label={text("records")}>
+      <button
+        class="new-record"
+        onClick={() => {
+          showNewGame.value = true;
           onClose();
         }}
       >
-        <option value="">+ {text("newRecord")}…</option>
-        {desk.value?.games.map((game) => <option key={game.text} value={game.text}>{game.name}</option>)}
-      </select>
+        <Icon name="plus" />
+        {text("newRecord")}…
+      </button>
       {collections.value.map((collection) => <Collected key={collection.id} collection={collection} onClose={onClose} />)}
-      <ul>{documents.value.map((entry) => <Entry key={entry.id} entry={entry} onClose={onClose} />)}</ul>
+      <ul>{documents.value.slice(0, shown.value).map((entry) => <Entry key={entry.id} entry={entry} onClose={onClose} />)}</ul>
+      <More count={documents.value.length - shown.value} onClick={() => (shown.value += AT_ONCE)} />
     </nav>
   );
 }
@@ -42,7 +52,7 @@ function Entry({ entry, onClose }: { entry: DocumentEntry; onClose: () => void }
         }}
       >
         <b>{entry.title}</b>
-        <span class="quiet">{game} · {new Date(entry.changed).toLocaleString(settings.value.language, { dateStyle: "medium", timeStyle: "short" })}</span>
+        <span class="quiet">{game} · {dateText(entry.changed)}</span>
       </button>
       <button class="tool" aria-label={`${text("removeRecord")}: ${entry.title}`} title={text("removeRecord")} onClick={() => confirm(text("removeRecordSure", entry.title)) && void removeDocument(entry.id)}>
         <Icon name="remove" />
@@ -72,7 +82,7 @@ function Collected({ collection, onClose }: { collection: CollectionEntry; onClo
         <button class="collection-name" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
           <Icon name={isOpen.value ? "down" : "forward"} />
           <b>{collection.title}</b>
-          <span class="quiet">{text("recordCount", collection.size.toLocaleString())}</span>
+          <span class="quiet">{text("recordCount", numberText(collection.size))}</span>
         </button>
         <button class="tool" aria-label={`${text("removeRecord")}: ${collection.title}`} title={text("removeRecord")} onClick={() => void removeCollection(collection)}>
           <Icon name="remove" />
@@ -82,11 +92,15 @@ function Collected({ collection, onClose }: { collection: CollectionEntry; onClo
         <>
           {collection.size > 10 && <input aria-label={text("filter")} placeholder={text("filter")} value={wanted.value} onInput={(event) => (wanted.value = event.currentTarget.value)} />}
           <ul>{shown.map((entry) => <Entry key={entry.id} entry={entry} onClose={onClose} />)}</ul>
-          {total > shown.length && <button class="more" onClick={() => void load(shown.length)}>{text("showMore", (total - shown.length).toLocaleString())}</button>}
+          <More count={total - shown.length} onClick={() => void load(shown.length)} />
         </>
       )}
     </div>
   );
+}
+
+function More({ count, onClick }: { count: number; onClick: () => void }) {
+  return count > 0 ? <button class="more" onClick={onClick}>{text("showMore", numberText(count))}</button> : null;
 }
 
 async function removeCollection({ id, title, size }: CollectionEntry): Promise<void> {

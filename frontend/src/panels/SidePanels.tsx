@@ -1,6 +1,7 @@
 // What stands beside the board: one of several panels, what is at work, and the record, which is always there. On a
 // narrow screen the record is one of the panels too.
 
+import { wasReachedByKeyboard } from "../focus";
 import { change, isNarrow, settings, shownTab, TABS, type Tab } from "../model/state";
 import { text } from "../texts";
 import { Analysis } from "./Analysis";
@@ -43,7 +44,9 @@ export function SidePanels() {
 
 function TabList() {
   const tabs = TABS.filter((tab) => tab !== "record" || isNarrow.value);
+  // After a click the arrows are those of the record.
   const step = (event: KeyboardEvent) => {
+    if (!wasReachedByKeyboard()) return;
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const next = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : by && (tabs.indexOf(shownTab.value) + by + tabs.length) % tabs.length;
     if (next === undefined) return;

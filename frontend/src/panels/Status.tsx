@@ -1,25 +1,34 @@
 // Under the board: whose turn it is, a line for moves, and what the board shows.
 
 import { useComputed, useSignal } from "@preact/signals";
+import { Zoom } from "../board/Zoom";
 import { beginSetUp, endSetUp, playLine } from "../model/actions";
+import { other } from "../model/record";
 import { change, pending, position, setUp, settings, tasksHere, tool } from "../model/state";
 import { toggleThreats } from "../keys";
 import { text } from "../texts";
 import { Icon } from "./icons";
+import { Item, Menu } from "./Menu";
 
 export function Status() {
   const here = position.value;
   if (!here) return null;
   return (
     <div class="status">
-      <p class="turn" aria-live="polite">
-        <i class={`dot ${here.winner ?? here.turn}`} />
-        {here.winner ? `${text(here.winner)} ${text("wins")}` : here.isFull ? text("draw") : `${text(here.turn)} ${text("toMove")}`}
-        {!here.winner && !here.isFull && <span class="quiet">{text("stonesLeft", here.stonesLeft - pending.value.length)}</span>}
-      </p>
-      <MoveEntry />
-      <span class="space" />
-      {setUp.value ? <SetUpTools /> : <ViewTools />}
+      {setUp.value ? (
+        <SetUpTools />
+      ) : (
+        <>
+          <p class="turn" aria-live="polite">
+            <i class={`dot ${here.winner ?? here.turn}`} />
+            {here.winner ? `${text(here.winner)} ${text("wins")}` : here.isFull ? text("draw") : `${text(here.turn)} ${text("toMove")}`}
+            {!here.winner && !here.isFull && <span class="quiet">{text("stonesLeft", here.stonesLeft - pending.value.length)}</span>}
+          </p>
+          <MoveEntry />
+          <span class="space" />
+          <ViewTools />
+        </>
+      )}
     </div>
   );
 }
@@ -39,16 +48,48 @@ function MoveEntry() {
   );
 }
 
+interface View {
+  readonly name: "threats" | "zones" | "numbers" | "coordinates";
+  readonly keys: string;
+  readonly toggle: () => void;
+}
+
+const VIEWS: readonly View[] = [
+  { name: "threats", keys: "T", toggle: toggleThreats },
+  { name: "zones", keys: "Z", toggle: () => change({ zones: !settings.value.zones }) },
+  { name: "numbers", keys: "N", toggle: () => change({ numbers: !settings.value.numbers }) },
+  { name: "coordinates", keys: "K", toggle: () => change({ coordinates: !settings.value.coordinates }) },
+];
+
+function nameOf(view: View["name"]): string {
+  return text(view === "threats" && settings.value.threats && settings.value.openLines ? "threatsAndLines" : view);
+}
+
+const TURNS = [
+  { name: "rotate", keys: "R", act: () => change({ turns: (settings.value.turns + 1) % 4 }) },
+  { name: "mirror", keys: "M", act: () => change({ mirrored: !settings.value.mirrored }) },
+  { name: "setUp", keys: "E", act: beginSetUp },
+] as const;
+
+// Side by side, or behind one button where the board is too narrow for all of them.
 function ViewTools() {
   const hasZones = useComputed(() => tasksHere.value.some((task) => task.answer?.["zones"]));
+  const views = VIEWS.filter(({ name }) => name !== "zones" || hasZones.value);
+  const isCrowded = hasZones.value || nameOf("threats") !== text("threats");
   return (
     <>
-      <Choice isOn={settings.value.threats} onClick={toggleThreats}>{text("threats")}</Choice>
-      {hasZones.value && <Choice isOn={settings.value.zones} onClick={() => change({ zones: !settings.value.zones })}>{text("zones")}</Choice>}
-      <Choice isOn={settings.value.numbers} onClick={() => change({ numbers: !settings.value.numbers })}>{text("numbers")}</Choice>
-      <button class="tool" title={text("rotate")} aria-label={text("rotate")} onClick={() => change({ turns: (settings.value.turns + 1) % 4 })}><Icon name="rotate" /></button>
-      <button class="tool" title={text("mirror")} aria-label={text("mirror")} onClick={() => change({ mirrored: !settings.value.mirrored })}><Icon name="mirror" /></button>
-      <button class="tool" title={text("setUp")} aria-label={text("setUp")} onClick={beginSetUp}><Icon name="setUp" /></button>
+      <span class={`view-tools ${isCrowded ? "crowded" : ""}`}>
+        {views.filter(({ name }) => name !== "coordinates").map(({ name, toggle }) => <Choice key={name} isOn={settings.value[name]} title={name === "threats" ? text("threatsHint") : undefined} onClick={toggle}>{nameOf(name)}</Choice>)}
+        {TURNS.map(({ name, act }) => <button key={name} class="tool" title={text(name)} aria-label={text(name)} onClick={act}><Icon name={name} /></button>)}
+      </span>
+      <span class="view-menu">
+        <Menu icon="more" name="viewMenu">
+          {views.map(({ name, keys, toggle }) => <Item key={name} icon={settings.value[name] ? "check" : "board"} keys={keys} onClick={toggle}>{nameOf(name)}{settings.value[name] && <span class="unseen"> {text("isOn")}</span>}</Item>)}
+          <hr />
+          {TURNS.map(({ name, keys, act }) => <Item key={name} icon={name} keys={keys} onClick={act}>{text(name)}</Item>)}
+        </Menu>
+      </span>
+      <Zoom />
     </>
   );
 }
@@ -60,7 +101,7 @@ function SetUpTools() {
       {(["black", "white"] as const).map((colour) => (
         <Choice key={colour} isOn={tool.value === colour} onClick={() => (tool.value = colour)}>{text(colour)}</Choice>
       ))}
-      <Choice isOn={false} onClick={() => (setUp.value = { ...stones, turn: stones.turn === "black" ? "white" : "black" })}>
+      <Choice isOn={false} onClick={() => (setUp.value = { ...stones, turn: other(stones.turn) })}>
         {text(stones.turn)} {text("toMove")}
       </Choice>
       <button class="primary" onClick={() => void endSetUp(true)}>{text("setUpDone")}</button>
@@ -69,8 +110,8 @@ function SetUpTools() {
   );
 }
 
-function Choice({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: preact.ComponentChildren }) {
+function Choice({ isOn, title, onClick, children }: { isOn: boolean; title?: string | undefined; onClick: () => void; children: preact.ComponentChildren }) {
   return (
-    <button class={`choice ${isOn ? "on" : ""}`} aria-pressed={isOn} onClick={onClick}>{children}</button>
+    <button class={`choice ${isOn ? "on" : ""}`} aria-pressed={isOn} title={title} onClick={onClick}>{children}</button>
   );
 }

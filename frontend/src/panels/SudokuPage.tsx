@@ -6,7 +6,8 @@ import { noteTask, stopTask } from "../model/analyses";
 import { tasks } from "../model/state";
 import { request, RequestError } from "../net/request";
 import type { CampaignView, Campaigns, TaskView } from "../net/types";
-import { text } from "../texts";
+import { numberText, text } from "../texts";
+import { Figure } from "./Figure";
 import { Icon } from "./icons";
 import "./pages.css";
 import "./sudoku.css";
@@ -97,7 +98,7 @@ function Outcome({ task }: { task: TaskView }) {
     return (
       <div class="outcome">
         <progress aria-label={text("searchPuzzles")} />
-        <p class="quiet">{text("lookedAt", Number(answer?.["looked"] ?? 0).toLocaleString(), time, Number(answer?.["count"] ?? 0).toLocaleString())}</p>
+        <p class="quiet">{text("lookedAt", numberText(Number(answer?.["looked"] ?? 0)), time, numberText(Number(answer?.["count"] ?? 0)))}</p>
       </div>
     );
   }
@@ -105,7 +106,7 @@ function Outcome({ task }: { task: TaskView }) {
   const isAll = answer?.["complete"] === true;
   return (
     <p class="outcome" role="status">
-      <b>{isAll ? text("puzzlesFound", count.toLocaleString(), Number(task.options["clues"])) : text("searchStopped", count.toLocaleString())}</b> <span class="quiet">{time}</span>
+      <b>{isAll ? text("puzzlesFound", numberText(count), Number(task.options["clues"])) : text("searchStopped", numberText(count))}</b> <span class="quiet">{time}</span>
     </p>
   );
 }
@@ -166,10 +167,10 @@ function CampaignCard({ campaign }: { campaign: CampaignView }) {
       </header>
       <progress max={grids} value={done} aria-label={text("gridsDone")} />
       <dl class="figures">
-        <Figure name={text("gridsDone")} value={`${done.toLocaleString()} / ${grids.toLocaleString()}`} />
-        <Figure name={text("gridsPerMinute")} value={pace == null ? "–" : pace < 10 ? pace.toFixed(1) : Math.round(pace).toLocaleString()} />
+        <Figure name={text("gridsDone")} value={`${numberText(done)} / ${numberText(grids)}`} />
+        <Figure name={text("gridsPerMinute")} value={pace == null ? "–" : pace < 10 ? pace.toFixed(1) : numberText(Math.round(pace))} />
         <Figure name={text("timeLeft")} value={done === grids ? text("allChecked") : left == null ? "–" : duration(left)} />
-        <Figure name={text("puzzles")} value={count.toLocaleString()} />
+        <Figure name={text("puzzles")} value={numberText(count)} />
         <Figure name={text("liars")} value={String(liars.length)} />
       </dl>
       {liars.map(([worker, reason]) => <p key={worker} class="liar"><Icon name="warning" /> <b>{worker}</b> <span class="quiet">{reason}</span></p>)}
@@ -190,11 +191,7 @@ function show(grid: string, puzzle: string): void {
   document.querySelector(".sudoku-grid")?.scrollIntoView({ block: "nearest" });
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
-  return <div><dt>{name}</dt><dd>{value}</dd></div>;
-}
-
 function duration(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60 ? text("minutesLeft", minutes) : text("hoursLeft", numberText(Math.floor(minutes / 60)), minutes % 60);
 }

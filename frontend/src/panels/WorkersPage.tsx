@@ -4,7 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { request } from "../net/request";
 import type { PlaceView, SystemView, WorkersView } from "../net/types";
-import { text } from "../texts";
+import { numberText, text } from "../texts";
+import { Figure } from "./Figure";
 import { WorkerLimit } from "./Proof";
 import "./pages.css";
 import "./workers.css";
@@ -50,23 +51,14 @@ function System({ system, title }: { system: SystemView; title: string }) {
       <dl class="figures">
         <Figure name={text("iUse")} value={`${mine.length} / ${system.places.length}`} />
         <Figure name={text("busyPlaces")} value={String(busy.length)} />
-        <Figure name={text("queued")} value={system.queued.toLocaleString()} />
-        <Figure name={text("perMinute")} value={system.per_minute === null ? "–" : Math.round(system.per_minute).toLocaleString()} />
-        <Figure name={text("jobsDone")} value={system.done.toLocaleString()} />
+        <Figure name={text("queued")} value={numberText(system.queued)} />
+        <Figure name={text("perMinute")} value={system.per_minute === null ? "–" : numberText(Math.round(system.per_minute))} />
+        <Figure name={text("jobsDone")} value={numberText(system.done)} />
       </dl>
       {system.places.length > 0 && <Places places={system.places} />}
       {system.pauses.map(({ worker, reason }) => <p key={worker} class="quiet">{text("pauses", worker, reason)}</p>)}
       {system.clients.length > 0 && <Clients system={system} />}
     </section>
-  );
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 
@@ -98,7 +90,7 @@ function Places({ places }: { places: PlaceView[] }) {
   );
 }
 
-const KINDS = ["analyse", "solve", "defend", "prove", "game", "move", "sudoku"] as const;
+const KINDS = ["analyse", "solve", "defend", "prove", "game", "move", "missed", "sudoku"] as const;
 
 function nameOfKind(kind: string): string {
   const known = KINDS.find((one) => one === kind);

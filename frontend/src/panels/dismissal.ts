@@ -1,22 +1,29 @@
 // What is open above the page goes when somebody presses Escape, or points at something else.
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
-export function useDismissal(isOpen: boolean, isInside: (target: Element) => boolean, dismiss: () => void): void {
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const point = (event: Event) => isInside(event.target as Element) || dismiss();
-    // Before the keys of the page: Escape ends nothing else then.
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      dismiss();
-    };
+const open: (() => void)[] = []; // how each is dismissed; the last lies above the others
+
+// Before the keys of the page: Escape ends nothing else then. While a word is being composed it is about that word.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const dismissTopmost = open.at(-1);
+    if (event.key !== "Escape" || event.isComposing || !dismissTopmost) return;
+    event.preventDefault();
+    dismissTopmost();
+  },
+  true,
+);
+
+export function useDismissal(dismiss: () => void, isInside?: (target: Element) => boolean): void {
+  useLayoutEffect(() => { // at once: a key may come before the next frame
+    const point = (event: Event) => isInside && !isInside(event.target as Element) && dismiss();
+    open.push(dismiss);
     document.addEventListener("pointerdown", point);
-    document.addEventListener("keydown", press, true);
     return () => {
+      open.splice(open.indexOf(dismiss), 1);
       document.removeEventListener("pointerdown", point);
-      document.removeEventListener("keydown", press, true);
     };
-  }, [isOpen]);
+  }, []);
 }

@@ -1,6 +1,7 @@
 // How the player gets on: rating with its course, streaks, and what is due again.
 
 import type { ProgressView } from "../net/types";
+import { Figure } from "../panels/Figure";
 import { text } from "../texts";
 import { choose, ANY, progress } from "./model";
 
@@ -17,9 +18,9 @@ export function ProgressCard() {
         <Curve told={told} />
       </div>
       <dl class="figures">
-        <Figure name={text("inARow")} value={told.in_a_row} best={told.best_in_a_row} />
-        <Figure name={text("daysInARow")} value={told.days} best={told.best_days} />
-        <Figure name={text("solvedCleanly")} value={told.solved} best={told.attempts} />
+        <Figure name={text("inARow")} value={told.in_a_row} of={told.best_in_a_row} />
+        <Figure name={text("daysInARow")} value={told.days} of={told.best_days} />
+        <Figure name={text("solvedCleanly")} value={told.solved} of={told.attempts} />
         <div class={told.due > 0 ? "has-due" : ""}>
           <dt>{text("due")}</dt>
           <dd>{told.due > 0 ? <button class="chip" onClick={() => void choose(ANY)}>{told.due}</button> : 0}<small class="quiet"> / {told.to_repeat}</small></dd>
@@ -27,10 +28,6 @@ export function ProgressCard() {
       </dl>
     </section>
   );
-}
-
-function Figure({ name, value, best }: { name: string; value: number; best: number }) {
-  return <div><dt>{name}</dt><dd>{value}<small class="quiet"> / {best}</small></dd></div>;
 }
 
 function Curve({ told }: { told: ProgressView }) {

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Board } from "../board/Board";
+import { Zoom } from "../board/Zoom";
 import { laid } from "../model/state";
 import type { PuzzleView } from "../net/types";
 import { Icon } from "../panels/icons";
@@ -28,11 +29,11 @@ export function PuzzlesPage() {
       </div>
       <aside>
         {isMissing.value && <p class="card missing" role="alert">{text("noSuchPuzzle")}</p>}
-        {shown && !isMissing.value && <TaskCard shown={shown} />}
+        {shown && <TaskCard shown={shown} />}
         <ProgressCard />
         <SetsCard />
       </aside>
-      <div class="phone-bar puzzle-bar" role="toolbar" aria-label={text("puzzleActions")}><Actions /></div>
+      {shown && <div class="phone-bar puzzle-bar" role="toolbar" aria-label={text("puzzleActions")}><Actions /></div>}
     </main>
   );
 }
@@ -131,12 +132,13 @@ function MoveLine() {
       class="status entry"
       onSubmit={(event) => {
         event.preventDefault();
-        if (written.value.trim()) void attempt(written.value.trim());
-        written.value = "";
+        if (written.value.trim()) void attempt(written.value.trim()).then((isTaken) => isTaken && (written.value = ""));
       }}
     >
       <input aria-label={text("moveEntry")} placeholder={text("moveEntryHint")} value={written.value} onInput={(event) => (written.value = event.currentTarget.value)} />
       <span class="quiet keys-hint">{text("puzzleKeys")}</span>
+      <span class="space" />
+      {laid.value && <Zoom />}
     </form>
   );
 }

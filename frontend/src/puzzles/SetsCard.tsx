@@ -1,8 +1,9 @@
 // What one wants to train with: levels, a kind, a theme, Tengen's puzzles or those of one's own games.
 
+import { settings } from "../model/state";
 import { Icon } from "../panels/icons";
 import { text } from "../texts";
-import { choose, sets, wish } from "./model";
+import { choose, sets, wish, wishInAddress } from "./model";
 import { themeText } from "./themes";
 
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -11,10 +12,10 @@ export function SetsCard() {
   const known = sets.value;
   if (!known) return null;
   const { least, most, kind, theme, own } = wish.value;
-  const kinds = Object.entries(known.levels).filter(([, counts]) => counts.some((count) => count > 0));
-  const inKind = (level: number) => kinds.reduce((sum, [name, counts]) => sum + (kind === "" || kind === name ? counts[level - 1]! : 0), 0);
-  const largest = Math.max(1, ...LEVELS.map(inKind));
-  const themes = Object.entries(known.themes).sort(([a], [b]) => themeText(a).localeCompare(themeText(b), undefined, { numeric: true }));
+  const atLevel = (level: number) => known.kinds.reduce((sum, name) => sum + (kind === "" || kind === name ? known.levels[name]![level - 1]! : 0), 0);
+  const largest = Math.max(1, ...LEVELS.map(atLevel));
+  const chosenTheme = theme ? { [theme]: 0 } : {}; // also where none has it
+  const themes = Object.entries({ ...chosenTheme, ...known.themes }).sort(([a], [b]) => themeText(a).localeCompare(themeText(b), settings.value.language, { numeric: true }));
   return (
     <section class="card sets-card" aria-label={text("puzzleSets")}>
       <div class="source" role="group" aria-label={text("puzzleSource")}>
@@ -23,8 +24,8 @@ export function SetsCard() {
       </div>
       <div class="levels" role="group" aria-label={text("levels")}>
         {LEVELS.map((level) => (
-          <button key={level} aria-pressed={least <= level && level <= most} aria-label={text("levelWith", level, inKind(level))} title={text("levelWith", level, inKind(level))} disabled={inKind(level) === 0} onClick={(event) => void chooseLevel(level, event.shiftKey)}>
-            <i style={{ "--share": inKind(level) / largest }} />
+          <button key={level} aria-pressed={least <= level && level <= most} aria-label={text("levelWith", level, atLevel(level))} title={text("levelWith", level, atLevel(level))} disabled={atLevel(level) === 0} onClick={(event) => void chooseLevel(level, event.shiftKey)}>
+            <i style={{ "--share": atLevel(level) / largest }} />
             <span>{level}</span>
           </button>
         ))}
@@ -33,7 +34,7 @@ export function SetsCard() {
         <label><span class="unseen">{text("kindOfPuzzle")}</span>
           <select value={kind} onChange={(event) => void choose({ kind: event.currentTarget.value, theme: "" })}>
             <option value="">{text("allKinds")}</option>
-            {kinds.map(([name]) => <option key={name} value={name}>{themeText(name)}</option>)}
+            {known.kinds.map((name) => <option key={name} value={name}>{themeText(name)}</option>)}
           </select>
         </label>
         <label><span class="unseen">{text("theme-name")}</span>
@@ -44,15 +45,10 @@ export function SetsCard() {
         </label>
         {(least > 1 || most < 10 || kind || theme) && <button class="small" onClick={() => void choose({ least: 1, most: 10, kind: "", theme: "" })}>{text("allPuzzles")}</button>}
         <span class="space" />
-        <a class="print" href={sheetAddress()} download="puzzles.pdf"><Icon name="download" />{text("printSheet")}</a>
+        <a class="print" href={`/api/puzzles/sheet?${wishInAddress()}`} download="puzzles.pdf"><Icon name="download" />{text("printSheet")}</a>
       </div>
     </section>
   );
-}
-
-function sheetAddress(): string {
-  const { least, most, kind, theme, own } = wish.value;
-  return `/api/puzzles/sheet?${new URLSearchParams({ least: `${least}`, most: `${most}`, kind, theme, own: `${own}` })}`;
 }
 
 // A level alone; with Shift, all from there to those that are chosen. The one that is chosen alone frees all.

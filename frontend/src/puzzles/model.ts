@@ -6,11 +6,11 @@ import { positionAfter } from "../model/position";
 import type { Colour } from "../model/record";
 import { keyOf, nameOf, parseSquares, type Square } from "../model/squares";
 import { laid, page, pending } from "../model/state";
-import { request } from "../net/request";
+import { Refusal, request } from "../net/request";
 import type { MoveAnswer, ProgressView, PuzzleSets, PuzzleView, RightMove } from "../net/types";
 
 // What is wanted; empty texts stand for anything.
-export interface Wish {
+interface Wish {
   readonly least: number;
   readonly most: number;
   readonly kind: string;
@@ -18,7 +18,7 @@ export interface Wish {
   readonly own: boolean;
 }
 
-export type Phase = "solving" | "thinking" | "wrong" | "doubtful" | "solved" | "shown";
+type Phase = "solving" | "thinking" | "wrong" | "doubtful" | "solved" | "shown";
 
 export const ANY: Wish = { least: 1, most: 10, kind: "", theme: "", own: false };
 const WINDOW = Math.random().toString(36).slice(2);
@@ -38,6 +38,7 @@ export const change = signal<number | null>(null); // of the rating, by this att
 export const wasClean = signal(false);
 
 let began = 0;
+let awaited: object | null = null; // the puzzle that was asked for last, while it is on its way
 let isKept = false; // an attempt counts once: by its first mistake or hint, or when it is solved
 
 const isStepping = computed(() => phase.value === "wrong" || phase.value === "shown");
@@ -68,35 +69,55 @@ effect(() => {
 
 export async function begin(): Promise<void> {
   await Promise.all([lookAtProgress(), lookAtSets()]);
-  if (!puzzle.value) await next();
+  if (!puzzle.value && !awaited) await next();
 }
 
 async function lookAtProgress(): Promise<void> {
   await trying(async () => (progress.value = await request<ProgressView>("GET", "/api/puzzles/progress")));
 }
 
-export async function lookAtSets(): Promise<void> {
-  await trying(async () => (sets.value = await request<PuzzleSets>("GET", `/api/puzzles?own=${wish.value.own}`)));
+async function lookAtSets(): Promise<void> {
+  const asked = wish.value;
+  const known = await trying(() => request<PuzzleSets>("GET", `/api/puzzles?${wishInAddress()}`));
+  if (known && asked === wish.value) sets.value = known;
+}
+
+export function wishInAddress(): string {
+  const { least, most, kind, theme, own } = wish.value;
+  return `${new URLSearchParams({ least: `${least}`, most: `${most}`, kind, theme, own: `${own}` })}`;
 }
 
 export async function choose(part: Partial<Wish>): Promise<void> {
   const wanted = { ...wish.value, ...part };
   wish.value = wanted.least > wanted.most ? { ...wanted, ...("least" in part ? { most: wanted.least } : { least: wanted.most }) } : wanted;
   localStorage.setItem("tengen-puzzle-wish", JSON.stringify(wish.value));
-  if ("own" in part) await lookAtSets();
-  await next();
+  await Promise.all([lookAtSets(), next()]);
 }
 
+// An answer counts only if nothing else was asked for meanwhile: it would take away what is being solved.
 export async function next(): Promise<void> {
+  const asked = (awaited = {});
   await leave();
   const { least, most, kind, theme, own } = wish.value;
   const body = { least, most, own, kind: kind || null, theme: theme || null, besides: puzzle.value?.name ?? null };
-  try {
-    show(await request<PuzzleView>("POST", "/api/puzzles/next", body));
-    isMissing.value = false;
-  } catch {
-    isMissing.value = true;
-  }
+  await trying(async () => {
+    try {
+      const view = await request<PuzzleView>("POST", "/api/puzzles/next", body);
+      if (awaited !== asked) return;
+      show(view);
+      isMissing.value = false;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (awaited !== asked) return;
+      // What was on the board before is not what is wanted: nothing done there counts.
+      batch(() => {
+        isMissing.value = true;
+        puzzle.value = null;
+        resume();
+      });
+    }
+  });
+  if (awaited === asked) awaited = null;
 }
 
 export async function removeOwn(shown: PuzzleView): Promise<void> {
@@ -163,15 +184,16 @@ function touch(square: Square): void {
   }
 }
 
-export async function attempt(move: string): Promise<void> {
+// Whether the move was taken, right or wrong.
+export async function attempt(move: string): Promise<boolean> {
   const shown = puzzle.value;
-  if (!shown || (phase.value !== "solving" && phase.value !== "doubtful")) return;
+  if (!shown || (phase.value !== "solving" && phase.value !== "doubtful")) return false;
   const place = played.value.length;
   const isInLine = played.value.every((one, index) => isSame(one, shown.line[index]!)) && isSame(move, shown.line[place] ?? "");
   if (isInLine) {
     const reply = shown.line[place + 1];
     take(shown, move, { verdict: reply ? "right" : "solved", reply: reply ?? null, line: [] });
-    return;
+    return true;
   }
   batch(() => {
     phase.value = "thinking";
@@ -181,9 +203,10 @@ export async function attempt(move: string): Promise<void> {
   });
   const body = { played: played.value, move, window: WINDOW };
   const answer = await trying(() => request<MoveAnswer>("POST", `/api/puzzles/${shown.name}/move`, body));
-  if (puzzle.peek() !== shown || phase.peek() !== "thinking") return; // given up meanwhile
+  if (puzzle.peek() !== shown || phase.peek() !== "thinking") return true; // given up meanwhile
   if (answer) take(shown, move, answer);
   else resume();
+  return answer !== null;
 }
 
 function take(shown: PuzzleView, move: string, { verdict, reply, line: refutation }: MoveAnswer): void {

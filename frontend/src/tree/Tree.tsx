@@ -2,7 +2,7 @@
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { memo } from "preact/compat";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { goTo } from "../model/actions";
 import { moveNumber, moveOf, type TreeNode } from "../model/record";
 import { current, open, version } from "../model/state";
@@ -38,6 +38,13 @@ export function Tree() {
     if (y < view.scrollTop + ROW || y > view.scrollTop + view.clientHeight - ROW) view.scrollTop = y - view.clientHeight / 2;
     look();
   });
+  const isLaidOut = layout.value !== null;
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const observer = new ResizeObserver(look); // a larger window shows more of the tree
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [isLaidOut]);
   if (!layout.value) return null;
   const { byColumn, columns, rows, places } = layout.value;
   const { left, top, width, height } = scroll.value;

@@ -11,7 +11,6 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 
 from tengen import __version__
 from tengen.diagram import draw, to_png, to_svg
@@ -20,13 +19,13 @@ from tengen.play import AgentKind, agent_kinds
 from tengen.record import FORMATS, Record, Store, StoreError
 from tengen.record.files import encode
 from tengen.record.tree import MARKS
-from tengen.search import POLICIES
 from tengen.threat import ThreatSummary
 from tengen.web import models
-from tengen.web.document import Document, Told
-from tengen.web.events import Channel
+from tengen.web.document import Document, OutdatedError, Told
+from tengen.web.events import Channel, hello
 from tengen.web.fairness_routes import add_fairness
 from tengen.web.opening_routes import add_openings
+from tengen.web.pages import pages
 from tengen.web.puzzle_routes import add_puzzles
 from tengen.web.records import branch_of, branches, excerpt_of, position_in, read_any, title_of
 from tengen.web.security import Guard
@@ -68,7 +67,7 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs
     add_puzzles(app, store, bench)
     _add_events(app, bench)
     if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True))
+        app.mount("/", pages(STATIC))
     return app
 
 
@@ -77,6 +76,7 @@ def make_app(
     *,
     key: str,
     hosts: Iterable[str],
+    any_address: bool = False,
     slots: int = SLOTS,
     grid: str | None = None,
     programs: Iterable[str] = (),
@@ -87,6 +87,7 @@ def make_app(
         store: where documents are kept.
         key: what a window must bring.
         hosts: the names, with ports, by which the server may be called.
+        any_address: whether it may be called by any address in numbers, too.
         slots: how many analyses run at the same time.
         grid: the file of a client's invitation to a grid.
         programs: of others, which windows may ask and play.
@@ -94,13 +95,14 @@ def make_app(
     Raises:
         TengenError: if one of the programs is none.
     """
-    return Guard(make_api(store, slots, grid, programs), key, frozenset(hosts))
+    return Guard(make_api(store, slots, grid, programs), key, frozenset(hosts), any_address)
 
 
 def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(TengenError)
     async def refuse(_request: Request, error: TengenError) -> JSONResponse:
-        return JSONResponse({"error": str(error)}, 500 if isinstance(error, StoreError) else 422)
+        code = 500 if isinstance(error, StoreError) else 409 if isinstance(error, OutdatedError) else 422
+        return JSONResponse({"error": str(error)}, code)
 
     @app.exception_handler(OSError)
     async def trouble(_request: Request, error: OSError) -> JSONResponse:
@@ -123,7 +125,6 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
                 *(models.AgentView(name=spec, title=title, about=spec) for spec, title in bench.programs.items()),
             ],
             formats=[models.FormatView(name=f.name, about=f.about, suffix=f.suffix) for f in FORMATS.values()],
-            policies=list(POLICIES),
             has_grid=bench.grid is not None,
         )
 
@@ -138,13 +139,14 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
             raise TengenError("there is no record in this text")
         if len(records) == 1:
             return single(records[0], new.title)
+        skipped = sum(1 for _ in found)  # now: one of them may be wrong, and then nothing is added
         titled = [(record, f"{number}. {title_of(record)}") for number, record in enumerate(records, 1)]
         made = bench.collections.add(new.title or titled[0][1], titled)
         bench.tell_desk()
         return models.Made(
             document=entry_view(bench.collections.page(made)[0][0]),
             collection=next(entry for entry in bench.collection_entries() if entry.id == made),
-            skipped=sum(1 for _ in found),
+            skipped=skipped,
         )
 
     def single(record: Record, title: str | None) -> models.Made:
@@ -173,8 +175,7 @@ def _add_desk(app: FastAPI, bench: Workbench) -> None:
 
     @app.delete("/api/documents/{id}")
     def remove(id: str) -> None:
-        bench.desk.remove(id)
-        bench.tell_desk()
+        bench.remove(id)
 
     @app.get("/api/documents/{id}/file")
     def download(id: str, format: str = "sgf", node: int | None = None) -> Response:
@@ -199,8 +200,7 @@ def _add_collections(app: FastAPI, bench: Workbench) -> None:
 
     @app.delete("/api/collections/{id}")
     def remove(id: str) -> None:
-        bench.collections.remove(id)
-        bench.tell_desk()
+        bench.remove_collection(id)
 
 
 def _add_edits(app: FastAPI, bench: Workbench) -> None:
@@ -252,8 +252,8 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
         document = bench.document(id)
         with document.lock:
             wanted = document.position(node).canonical_key
-            keys = bench.position_keys(document)
-        return models.SamePosition(nodes=[number for number, key in keys if key == wanted and number != node])
+            found = [number for number, key in document.keys if key == wanted and number != node]
+        return models.SamePosition(nodes=sorted(found))
 
     @app.get("/api/documents/{id}/find")
     def find(id: str, text: str) -> models.Findings:
@@ -262,8 +262,8 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
         found = []
         with document.lock:
             position = position_in(wanted, document.record.game)
-            keys = bench.position_keys(document) if position is not None else []
-            same = {number for number, key in keys if position is not None and key == position.canonical_key}
+            wanted_key = None if position is None else position.canonical_key
+            same = set() if wanted_key is None else {number for number, key in document.keys if key == wanted_key}
             for node in document.record.root.walk() if wanted else ():
                 number = document.tree.number(node)
                 excerpt = wanted if number in same else excerpt_of(node, wanted)
@@ -293,7 +293,7 @@ def _add_events(app: FastAPI, bench: Workbench) -> None:
         bench.hub.join(channel)
 
         async def send() -> None:
-            await socket.send_json([{"on": "hello", "version": __version__}])
+            await socket.send_json([hello()])
             while waiting := await channel.take():
                 await socket.send_json(waiting)
             await socket.close(1013)

@@ -64,13 +64,19 @@ Change = Annotated[AnyChange, Field(discriminator="kind")]
 class NumberedTree:
     """A record whose nodes are known by numbers."""
 
-    def __init__(self, record: Record, numbers: Iterable[int] | None = None) -> None:
-        """Numbers the nodes in the order in which they are walked: as told, else from 0 on."""
+    def __init__(self, record: Record, numbers: Iterable[int] | None = None, next_number: int = 0) -> None:
+        """Numbers the nodes in the order in which they are walked: as told, else from 0 on.
+
+        Args:
+            record: whose nodes they are.
+            numbers: of the nodes.
+            next_number: all below it have been used, also by nodes that are gone.
+        """
         self.record = record
         walked = list(record.root.walk())
         self._numbers = dict(zip(walked, range(len(walked)) if numbers is None else numbers, strict=True))
         self._nodes = {number: node for node, number in self._numbers.items()}
-        self.next_number = max(self._nodes) + 1
+        self.next_number = max(next_number, max(self._nodes) + 1)
 
     @property
     def root(self) -> int:
@@ -79,6 +85,10 @@ class NumberedTree:
 
     def __len__(self) -> int:
         return len(self._nodes)
+
+    def __contains__(self, node: int | Node) -> bool:
+        """Whether a node, or one with this number, is there."""
+        return node in self._nodes if isinstance(node, int) else node in self._numbers
 
     def node(self, number: int) -> Node:
         """The node with a number.

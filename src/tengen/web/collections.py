@@ -57,7 +57,7 @@ class Collections:
 
     def entries(self) -> list[Collection]:
         """All collections that hold something, the newest first."""
-        with self._store.transaction() as connection:
+        with self._store.reading() as connection:
             rows = connection.execute(
                 "SELECT collection.id, collection.title, count(*) FROM collection "
                 "JOIN document ON document.collection = collection.id "
@@ -69,21 +69,26 @@ class Collections:
         """Some records in the file's order, those with a text in their title, and how many there are of them."""
         pattern = "%" + "".join(f"\\{c}" if c in "\\%_" else c for c in text.strip()) + "%"
         chosen = "FROM document WHERE collection = ? AND title LIKE ? ESCAPE '\\'"
-        with self._store.transaction() as connection:
+        with self._store.reading() as connection:
             total = connection.execute(f"SELECT count(*) {chosen}", (id, pattern)).fetchone()[0]
             rows = connection.execute(
                 f"SELECT id, title, game, changed {chosen} ORDER BY place LIMIT ? OFFSET ?", (id, pattern, PAGE, start)
             ).fetchall()
         return [entry_of(row) for row in rows], total
 
-    def remove(self, id: str) -> None:
+    def remove(self, id: str) -> frozenset[str]:
         """Takes a collection off the desk, with all its records.
+
+        Returns:
+            The names of the documents that are gone.
 
         Raises:
             TengenError: if there is none.
         """
         with self._store.transaction() as connection:
-            held = [row[0] for row in connection.execute("SELECT id FROM document WHERE collection = ?", (id,))]
+            rows = connection.execute("SELECT id FROM document WHERE collection = ?", (id,))
+            held = frozenset(row[0] for row in rows)
             if not connection.execute("DELETE FROM collection WHERE id = ?", (id,)).rowcount:
                 raise TengenError("there is no such collection on the desk")
         self._desk.forget(held)
+        return held

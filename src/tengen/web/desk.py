@@ -5,19 +5,23 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from weakref import WeakValueDictionary
 
 from pydantic import BaseModel, ValidationError
 
 from tengen.game import Game, TengenError
 from tengen.record import Node, Record, Store
 from tengen.web.changes import FlatNode, NumberedTree
-from tengen.web.document import Document, Edit, Operation
+from tengen.web.document import Document, Edit, Operation, OutdatedError
 
 SNAPSHOT_EVERY = 200
 """After so many operations the whole document is written anew: opening it stays quick."""
+KEPT_SECONDS = 300.0
+"""A document that nobody has asked for so long, and nobody uses, is let go; it is read again when it is wanted."""
 
 
 class Content(BaseModel):
@@ -26,6 +30,8 @@ class Content(BaseModel):
     nodes: list[FlatNode]
     done: list[Edit]
     undone: list[Edit]
+    next_number: int = 0
+    """Of nodes; the last ones may be gone. Documents that were kept before this was noted say nothing."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,10 @@ class DeskEntry:
     changed: datetime
 
 
+class NotOnDeskError(TengenError):
+    """There is no such document, or not any more."""
+
+
 def entry_of(row: tuple[str, str, str, str]) -> DeskEntry:
     """An entry of a row of the store."""
     id, title, game, changed = row
@@ -45,7 +55,8 @@ def entry_of(row: tuple[str, str, str, str]) -> DeskEntry:
 
 
 class Desk:
-    """All documents. Safe to use from several threads, and by several processes one after the other.
+    """All documents. Safe to use from several threads, and by several processes: who edits a document that another
+    has changed meanwhile is told so, and has the newer one then.
 
     Raises:
         StoreError: from every method, if the store cannot be read or written.
@@ -53,7 +64,10 @@ class Desk:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._open: dict[str, Document] = {}
+        # Games and analyses keep the documents that they work on: while they do, nobody gets another one.
+        self._open: WeakValueDictionary[str, Document] = WeakValueDictionary()
+        self._recent: dict[str, tuple[Document, float]] = {}
+        """Those asked for lately, with the time when they were; the last is the latest."""
         self._lock = threading.RLock()
 
     def add(self, record: Record, title: str) -> Document:
@@ -74,23 +88,15 @@ class Desk:
             TengenError: if there is none, or what is kept of it is damaged.
         """
         with self._lock:
-            if id in self._open:
-                return self._open[id]
-            with self._store.transaction() as connection:
-                row = connection.execute(
-                    "SELECT title, game, revision, content FROM document WHERE id = ?", (id,)
-                ).fetchone()
-                if row is None:
-                    raise TengenError("there is no such record on the desk")
-                operations = connection.execute(
-                    "SELECT content FROM operation WHERE document = ? ORDER BY revision", (id,)
-                ).fetchall()
-            title, game, revision, content = row
-            return self._opened(_restored(id, title, game, revision, content, [text for (text,) in operations]))
+            if (known := self._open.get(id)) is not None:
+                return self._used(known)
+            with self._store.reading() as connection:
+                document = _read(connection, id)
+            return self._opened(document)
 
     def entries(self) -> list[DeskEntry]:
         """All documents that are in no collection, the last changed first."""
-        with self._store.transaction() as connection:
+        with self._store.reading() as connection:
             rows = connection.execute(
                 "SELECT id, title, game, changed FROM document WHERE collection IS NULL ORDER BY changed DESC, id"
             ).fetchall()
@@ -117,23 +123,45 @@ class Desk:
         document = self.get(id)
         with self._lock, document.lock, self._store.transaction() as connection:
             connection.execute("DELETE FROM document WHERE id = ?", (id,))
-            del self._open[id]
+            self.forget([id])
 
     def forget(self, ids: Iterable[str]) -> None:
         """Documents that are no longer in the store."""
-        with self._lock:
-            for id in ids:
-                self._open.pop(id, None)
+        for id in ids:  # without the lock: whoever finds out may hold that of a document, and is to take no other then
+            self._open.pop(id, None)
+            self._recent.pop(id, None)
 
     def _opened(self, document: Document) -> Document:
         document.keep = lambda operation: self._keep(document, operation)
         with self._lock:
-            return self._open.setdefault(document.id, document)
+            return self._used(self._open.setdefault(document.id, document))
+
+    def _used(self, document: Document) -> Document:
+        """Notes that a document was asked for, and lets go of those that were not for long."""
+        now = time.monotonic()
+        self._recent.pop(document.id, None)
+        for id, (_, at) in [*self._recent.items()]:
+            if now - at >= KEPT_SECONDS:
+                self._recent.pop(id, None)
+        self._recent[document.id] = document, now
+        return document
 
     def _keep(self, document: Document, operation: Operation) -> None:
-        """Called with the operation made but not counted yet."""
+        """Called with the operation made but not counted yet.
+
+        Raises:
+            OutdatedError: if another process has changed the document since it was read.
+            TengenError: if another process has removed it.
+        """
         revision = document.revision + 1
         with self._store.transaction() as connection:
+            if _last_revision(connection, document.id) != document.revision:
+                try:
+                    newer = _read(connection, document.id)
+                except NotOnDeskError:
+                    self.forget([document.id])
+                    raise
+                raise OutdatedError(newer)
             if revision % SNAPSHOT_EVERY == 0:
                 _write_whole(connection, document, revision)
             else:
@@ -142,6 +170,34 @@ class Desk:
                     (document.id, revision, operation.model_dump_json()),
                 )
                 connection.execute("UPDATE document SET changed = ? WHERE id = ?", (now(), document.id))
+
+
+def _read(connection: sqlite3.Connection, id: str) -> Document:
+    """A document as it is kept.
+
+    Raises:
+        NotOnDeskError: if there is none.
+        TengenError: if what is kept is damaged.
+    """
+    row = connection.execute("SELECT title, game, revision, content FROM document WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        raise NotOnDeskError("there is no such record on the desk")
+    operations = connection.execute(
+        "SELECT content FROM operation WHERE document = ? ORDER BY revision", (id,)
+    ).fetchall()
+    title, game, revision, content = row
+    return _restored(id, title, game, revision, content, [text for (text,) in operations])
+
+
+def _last_revision(connection: sqlite3.Connection, id: str) -> int | None:
+    """The revision that is kept of a document; None if there is none."""
+    row = connection.execute(
+        "SELECT max(document.revision, coalesce(max(operation.revision), 0)) "
+        "FROM document LEFT JOIN operation ON operation.document = document.id "
+        "WHERE document.id = ? GROUP BY document.id",
+        (id,),
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def _write_whole(connection: sqlite3.Connection, document: Document, revision: int) -> None:
@@ -154,14 +210,17 @@ def _write_whole(connection: sqlite3.Connection, document: Document, revision: i
 
 def content_of(document: Document) -> str:
     """A document as it is kept."""
-    nodes = document.tree.flat(document.record.root)
-    return Content(nodes=nodes, done=document.done, undone=document.undone).model_dump_json()
+    tree = document.tree
+    content = Content(
+        nodes=tree.flat(tree.record.root), done=document.done, undone=document.undone, next_number=tree.next_number
+    )
+    return content.model_dump_json()
 
 
 def _restored(id: str, title: str, game: str, revision: int, content: str, operations: list[str]) -> Document:
     try:
         kept = Content.model_validate_json(content)
-        document = Document(id, title, _tree(Game.parse(game), kept.nodes), revision)
+        document = Document(id, title, _tree(Game.parse(game), kept), revision)
         document.done, document.undone = kept.done, kept.undone
         for operation in operations:
             document.perform(Operation.model_validate_json(operation))
@@ -170,11 +229,11 @@ def _restored(id: str, title: str, game: str, revision: int, content: str, opera
     return document
 
 
-def _tree(game: Game, flat: list[FlatNode]) -> NumberedTree:
+def _tree(game: Game, kept: Content) -> NumberedTree:
     nodes: dict[int, Node] = {}
-    for one in flat:
+    for one in kept.nodes:
         nodes[one.id] = Node(dict(one.properties), None if one.parent is None else nodes[one.parent])
-    return NumberedTree(Record(game, nodes[flat[0].id]), nodes)
+    return NumberedTree(Record(game, nodes[kept.nodes[0].id]), nodes, kept.next_number)
 
 
 def now() -> str:

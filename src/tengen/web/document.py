@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from pydantic import BaseModel
@@ -13,6 +14,7 @@ from tengen.game import BLACK, WHITE, Colour, Move, Position, Square, TengenErro
 from tengen.record import Node, Record
 from tengen.record.tree import MARKS, SETUP_PROPERTIES, STONES_LEFT, advance
 from tengen.web.changes import AnyChange, Change, Insert, NumberedTree, Remove, Reorder, SetProperties
+from tengen.web.position_keys import PositionKeys
 
 MAX_COMMENT = 100_000
 MAX_LABEL = 40
@@ -51,6 +53,19 @@ class Told:
     changes: Sequence[AnyChange]
     node: int
     """Where whoever did it should look now."""
+    is_all_new: bool = False
+    """Whether the changes are not known, so that everything has to be looked at again."""
+
+
+class OutdatedError(TengenError):
+    """Another server on the same data has changed a document; it has caught up, and the edit has not been made."""
+
+    def __init__(self, newer: Document) -> None:
+        super().__init__(
+            f"another workbench has changed {newer.title!r} meanwhile: what it did is shown now, please try again"
+        )
+        self.newer = newer
+        """The document as it is kept now."""
 
 
 class Document:
@@ -60,6 +75,8 @@ class Document:
         self.id, self.title, self.tree, self.revision = id, title, tree, revision
         self.done: list[Edit] = []
         self.undone: list[Edit] = []
+        self.keys = PositionKeys(tree)
+        """Of the positions after all nodes; for who holds the lock."""
         self.lock = threading.RLock()
         self.keep: Callable[[Operation], object] = lambda operation: None
         """Called with every operation before anybody hears of it. If it raises, the operation has not happened."""
@@ -228,7 +245,7 @@ class Document:
             return self._edit("promote", node, changes, node) if changes else self._told((), node)
 
     def graft(self, node: int, branches: Sequence[Node], label: str = "paste") -> Told:
-        """Puts branches from elsewhere after a node; what is there already is not added twice.
+        """Puts branches from elsewhere after a node; what is there already, or in two of them, is not added twice.
 
         Raises:
             TengenError: if a move would be illegal there; then nothing is added.
@@ -240,7 +257,7 @@ class Document:
             next_number = self.tree.next_number
             added: dict[Node, int] = {}
             where: int | None = None
-            stack = [(at, position, branch) for branch in reversed(branches)]
+            stack = [(at, position, branch) for branch in reversed(_merged(branches))]
             while stack:
                 at, position, branch = stack.pop()
                 if (same := _same_child(at, branch)) is None:
@@ -259,7 +276,7 @@ class Document:
                     after = advance(position.copy(), same)
                     stack += [(same, after, child) for child in reversed(branch.children)]
             if len(self.tree) + next_number - self.tree.next_number > MAX_NODES:
-                raise _too_many()
+                raise too_many_nodes()
             look_at = node if where is None else where
             return self._edit(label, node, changes, look_at) if changes else self._told((), look_at)
 
@@ -280,7 +297,8 @@ class Document:
 
         Raises:
             TengenError: if it does not fit this document; then nothing has happened.
-            Exception: what `keep` raises; then nothing has happened either.
+            OutdatedError: by `keep`, if there is a newer state; then that is all that has happened to the document.
+            Exception: what else `keep` raises; then nothing has happened either.
         """
         with self.lock:
             done, undone = list(self.done), list(self.undone)
@@ -292,16 +310,27 @@ class Document:
                 if operation.kind == "edit":
                     self.done[-1].inverse = inverse
                 self.keep(operation)
-            except BaseException:
+            except BaseException as error:
                 for change in inverse:
                     self.tree.apply(change)
                 self.done, self.undone = done, undone
+                if isinstance(error, OutdatedError):
+                    self._catch_up(error.newer)
                 raise
             self.revision += 1
+            self.keys.note(changes)
             told = self._told(changes, look_at)
-            for listener in list(self.listeners):
-                listener(told)
+            self._tell(told)
             return told
+
+    def _catch_up(self, newer: Document) -> None:
+        self.title, self.tree, self.revision = newer.title, newer.tree, newer.revision
+        self.done, self.undone, self.keys = newer.done, newer.undone, newer.keys
+        self._tell(Told(self.revision, (), self.tree.root, is_all_new=True))
+
+    def _tell(self, told: Told) -> None:
+        for listener in list(self.listeners):
+            listener(told)
 
     def _next(self, operation: Operation) -> tuple[Sequence[AnyChange], int]:
         """Notes a step in the lists of edits. Returns the changes that it makes, and where to look after it."""
@@ -344,7 +373,7 @@ class Document:
     def _new_branch(self, parent: int, index: int, branch: Node) -> Insert:
         insert = self.tree.branch(parent, index, branch)
         if len(self.tree) + len(insert.nodes) > MAX_NODES:
-            raise _too_many()
+            raise too_many_nodes()
         return insert
 
     def _told(self, changes: Sequence[AnyChange], node: int) -> Told:
@@ -356,7 +385,18 @@ def _limit(what: str, text: str, most: int) -> None:
         raise TengenError(f"{what} has at most {most:,} characters")
 
 
-def _too_many() -> TengenError:
+def check_size(record: Record) -> None:
+    """Refuses a record that could not be worked on.
+
+    Raises:
+        TengenError: if it has more nodes than a document may have.
+    """
+    if next(islice(record.root.walk(), MAX_NODES, None), None) is not None:
+        raise too_many_nodes()
+
+
+def too_many_nodes() -> TengenError:
+    """What is said of a record that has, or would have, more nodes than can be worked on."""
     return TengenError(f"a record has at most {MAX_NODES:,} nodes here")
 
 
@@ -373,16 +413,36 @@ def _check_legal(position: Position, branch: Node) -> None:
         stack += [(child, after.copy() if number else after) for number, child in enumerate(node.children)]
 
 
+def _meaning(node: Node) -> Hashable:
+    """The move or set-up that a node stands for, the same however it is written; None if it is neither."""
+    properties = node.properties
+    setup = frozenset((name, frozenset(properties[name])) for name in SETUP_PROPERTIES & properties.keys())
+    meaning = node.colour, node.move, node.resigns, setup
+    return None if meaning == (None, None, False, frozenset()) else meaning
+
+
 def _same_child(node: Node, other: Node) -> Node | None:
     """The child that stands for the same move or set-up as a node from elsewhere."""
+    wanted = _meaning(other)
+    return next((child for child in node.children if wanted is not None and _meaning(child) == wanted), None)
 
-    def meaning(one: Node) -> object:
-        setup = {name: set(one.properties[name]) for name in SETUP_PROPERTIES if name in one.properties}
-        return one.colour, one.move, one.resigns, setup
 
-    nothing: object = (None, None, False, {})
-    wanted = meaning(other)
-    return next((child for child in node.children if wanted != nothing and meaning(child) == wanted), None)
+def _merged(branches: Sequence[Node]) -> list[Node]:
+    """Copies of branches, in which those that begin alike have become one."""
+    top = Node()
+    alike: dict[tuple[Node, Hashable], Node] = {}
+    stack = [(top, branch) for branch in reversed(branches)]
+    while stack:
+        parent, branch = stack.pop()
+        meaning = _meaning(branch)
+        copy = None if meaning is None else alike.get((parent, meaning))
+        if copy is None:
+            copy = Node({name: list(values) for name, values in branch.properties.items()}, parent)
+            alike[parent, meaning] = copy
+        else:
+            copy.properties.update(_news(copy, branch))
+        stack += [(copy, child) for child in reversed(branch.children)]
+    return top.children
 
 
 def _news(node: Node, other: Node) -> dict[str, list[str]]:

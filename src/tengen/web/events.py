@@ -11,9 +11,16 @@ import threading
 from collections.abc import Hashable
 from typing import Any
 
+from tengen import __version__
+
 Event = dict[str, Any]
 MAX_WAITING = 10_000
 """A window that lets so many events wait has gone to sleep: it is cut off, and asks for everything when it wakes."""
+
+
+def hello() -> Event:
+    """The first word to a window; whenever it is heard, the window asks anew for all that it shows."""
+    return {"on": "hello", "version": __version__}
 
 
 class Channel:

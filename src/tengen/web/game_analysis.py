@@ -58,9 +58,7 @@ def game_analysis(document: Document, node: int, budget: Budget) -> Work:
             values[number] = _value(position, best.get(number))
             tell(known)
         by_number = {len(position.turns): number for number, position in line}
-        for move, faults in findings_by_move(Question("", ("", ""), end), length=LENGTH):
-            if control.stopped:
-                break
+        for move, faults in findings_by_move(Question("", ("", ""), end), length=LENGTH, control=control):
             checked += 1
             for fault in faults:
                 if fault.verdict.is_fault:

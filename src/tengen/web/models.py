@@ -84,7 +84,6 @@ class DeskView(Model):
     games: list[GameView]
     agents: list[AgentView]
     formats: list[FormatView]
-    policies: list[str]
     has_grid: bool
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
 from itertools import count
 from typing import Any
 
 from tengen.game import BLACK, WHITE, Colour, Move, Position, TengenError
-from tengen.play import Agent, Budget, Choice, Engine, make_agent
+from tengen.play import Agent, Choice, make_agent
+from tengen.play.agent import ask, dismiss
 from tengen.play.clock import Clock, TimeControl
+from tengen.protocol.analysis.questions import sayable
 from tengen.solve import Control
 from tengen.web.document import Document, Told
 from tengen.web.tasks import Tasks, Tell
 
 PERSON = "person"
 _serials = count(1)
+_LOOK_SECONDS = 0.1
 _TOLERANCE = 1.0
 """Seconds that a person is granted for the way between his hand and the clock."""
 
@@ -31,9 +36,10 @@ class PlayedGame:
         control: how long they may think.
         tasks: where programs think.
         tell: called when anything has changed.
+        programs: those of others that may play.
 
     Raises:
-        TengenError: if a player is no agent, or the game is over already.
+        TengenError: if a player is no agent or a program that may not play, or the game is over already.
     """
 
     def __init__(
@@ -44,6 +50,7 @@ class PlayedGame:
         control: TimeControl,
         tasks: Tasks,
         tell: Callable[[PlayedGame], object],
+        programs: Collection[str],
     ) -> None:
         self.document, self.node, self.players, self.control = document, node, players, control
         self.result: str | None = None
@@ -64,8 +71,14 @@ class PlayedGame:
         if position.is_over:
             raise TengenError("the game is over here")
         self._agents: dict[Colour, Agent] = {
-            colour: make_agent(players[colour]) for colour in (BLACK, WHITE) if players[colour] != PERSON
+            colour: make_agent(players[colour], programs=programs)
+            for colour in (BLACK, WHITE)
+            if players[colour] != PERSON
         }
+        self._asking = {colour: threading.Lock() for colour in self._agents}
+        known = document.record.root.properties
+        self._is_of_record = not any(name in known for name in ("PB", "PW", "RE"))
+        """Whether the record is this game's; one that tells of another game has this one as a variation."""
         self._turn = position.turn
         self._since = time.monotonic()
 
@@ -161,7 +174,7 @@ class PlayedGame:
             self._stop_thinking()
             self.result = "Void"
             for agent in self._agents.values():
-                agent.close()
+                dismiss(agent)
 
     def _player_to_move(self) -> Colour:
         if self.result is not None:
@@ -181,14 +194,22 @@ class PlayedGame:
         if agent is not None:
             number, budget = self._turns, clock.budget()
 
+            def said(choice: Choice) -> dict[str, Any]:
+                return sayable(agent, {"move": str(choice.move), "win": choice.win})
+
+            def best(found: Sequence[Choice]) -> Callable[[], dict[str, Any]]:
+                return lambda: said(found[0]) if found else {}
+
             def think(control: Control, tell: Tell) -> dict[str, Any]:
                 try:
-                    choice = _ask(agent, position, budget, control, tell)
+                    with self._alone_with(turn, control):
+                        choice = ask(agent, position, budget, control=control, report=lambda found: tell(best(found)))
+                    answer = said(choice)
                     self._program_moves(number, turn, choice)
                 except TengenError as error:
                     self._program_fails(number, str(error))
                     raise
-                return {"move": str(choice.move), "win": choice.win}
+                return answer
 
             options = {"player": self.players[turn]}
             self._task = self._tasks.add("move", self.document.id, self.node, str(position), think, options).id
@@ -196,6 +217,22 @@ class PlayedGame:
             self._timer = threading.Timer(max(0.0, deadline - thought), self._time_is_up, [self._turns])
             self._timer.daemon = True
             self._timer.start()
+
+    @contextmanager
+    def _alone_with(self, turn: Colour, control: Control) -> Iterator[None]:
+        """While nobody else asks the agent: one that cannot be stopped may still think about a question of before.
+
+        Raises:
+            TengenError: if it is stopped before its turn comes.
+        """
+        asking = self._asking[turn]
+        while not asking.acquire(timeout=_LOOK_SECONDS):
+            if control.stopped:
+                raise TengenError("the move is not wanted any more")
+        try:
+            yield
+        finally:
+            asking.release()
 
     def _program_moves(self, number: int, turn: Colour, choice: Choice) -> None:
         with self._lock:
@@ -232,8 +269,13 @@ class PlayedGame:
     def _end(self, result: str) -> None:
         self._stop_thinking()
         self.result = result
-        self.document.inform({"RE": result})
-        self._tell(self)
+        try:
+            if self._is_of_record:
+                names = {f"P{colour.letter}": agent.name for colour, agent in self._agents.items()}
+                self.document.inform({**names, "DT": date.today().isoformat(), "RE": result})
+                self.document.promote(self.node, to_main=True)  # before what was taken back
+        finally:  # the game is over, also where that cannot be kept
+            self._tell(self)
 
     def _stop_thinking(self) -> None:
         self._turns += 1
@@ -243,14 +285,3 @@ class PlayedGame:
         if self._task is not None:
             self._tasks.stop(self._task)
             self._task = None
-
-
-def _ask(agent: Agent, position: Position, budget: Budget, control: Control, tell: Tell) -> Choice:
-    if not isinstance(agent, Engine):
-        return agent.choose(position, budget)
-    return agent.choose(
-        position,
-        budget,
-        control=control,
-        report=lambda found: tell(lambda: {"move": str(found[0].move), "win": found[0].win} if found else {}),
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,6 +103,11 @@ class Proving:
             self._opened.add(node)
             client = self._client if self._system is None else None
         return None if client is None else self._known(client, None)
+
+    def remove_file(self) -> None:
+        """Removes the proof that was written, if any: nobody can ask for it any more."""
+        with suppress(OSError):  # it stays, which harms nobody
+            self.proof.unlink()
 
     def work(self, control: Control, tell: Tell) -> dict[str, Any]:
         """Searches until it is decided, stopped, or the time is up."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Response
+from fastapi import Depends, FastAPI, Response
 from pydantic import Field
 
 from tengen.game import BLACK, WHITE, Move, Position, Square
 from tengen.puzzle import (
+    KINDS,
     LEVELS,
     Attempt,
     Limits,
@@ -139,12 +142,19 @@ class ProgressView(Model):
 
 
 class PuzzleSets(Model):
-    """What there is to choose from."""
+    """What there is to choose from, if the rest of what is wanted stays."""
 
+    kinds: list[str]
     levels: dict[str, list[int]]
-    """By kind, how many of each level."""
+    """By kind, how many of each level have the theme that is wanted."""
     themes: dict[str, int]
+    """How many have each theme, of the kind and the levels that are wanted."""
     own: int
+
+
+def _wish(least: int = 1, most: int = LEVELS, kind: str = "", theme: str = "") -> Wish:
+    """What is wanted, as an address tells it."""
+    return Wish(least, most, kind or None, theme or None)
 
 
 def add_puzzles(app: FastAPI, store: Store, bench: Workbench) -> None:
@@ -152,8 +162,8 @@ def add_puzzles(app: FastAPI, store: Store, bench: Workbench) -> None:
     room = PuzzleRoom(store)
 
     @app.get("/api/puzzles")
-    def sets(own: bool = False) -> PuzzleSets:
-        return room.sets(own)
+    def sets(wish: Annotated[Wish, Depends(_wish)], own: bool = False) -> PuzzleSets:
+        return room.sets(wish, own)
 
     @app.get("/api/puzzles/progress")
     def progress() -> ProgressView:
@@ -164,11 +174,8 @@ def add_puzzles(app: FastAPI, store: Store, bench: Workbench) -> None:
         return room.next(wish)
 
     @app.get("/api/puzzles/sheet", response_class=Response)
-    def sheet(
-        least: int = 1, most: int = LEVELS, kind: str = "", theme: str = "", own: bool = False, count: int = 12
-    ) -> Response:
-        wanted = Wish(least, most, kind or None, theme or None).among(room.puzzles(own))
-        content = make_sheet(choose_for_sheet(wanted, count, random.Random()))
+    def sheet(wish: Annotated[Wish, Depends(_wish)], own: bool = False, count: int = 12) -> Response:
+        content = make_sheet(choose_for_sheet(wish.among(room.puzzles(own)), count, random.Random()))
         return Response(content, media_type="application/pdf")
 
     @app.post("/api/puzzles/{name}/move")
@@ -212,8 +219,9 @@ class PuzzleRoom:
         self._searches: dict[str, Control] = {}
         self._rng = random.Random()
 
-    def progress(self) -> Progress:
-        """How the player gets on; attempts in the terminal count at once.
+    @contextmanager
+    def progress(self) -> Iterator[Progress]:
+        """How the player gets on, while nobody else takes in what he tries; attempts in the terminal count at once.
 
         Raises:
             StoreError: if the store cannot be used.
@@ -222,7 +230,7 @@ class PuzzleRoom:
             for number, attempt in self.shelf.attempts(self._seen):
                 self._progress.take(attempt)
                 self._seen = number
-            return self._progress
+            yield self._progress
 
     def puzzles(self, own: bool) -> Sequence[Puzzle]:
         """Those of the player's games, or those that come with Tengen."""
@@ -236,9 +244,8 @@ class PuzzleRoom:
         """
         if (shipped := self._shipped.get(name)) is not None:
             return shipped
-        for one in self.shelf.own_puzzles():
-            if one.name == name:
-                return one
+        if (own := self.shelf.own_puzzle(name)) is not None:
+            return own
         raise PuzzleError(f"there is no puzzle {name}")
 
     @cached_property
@@ -253,14 +260,19 @@ class PuzzleRoom:
         """
         wanted = Wish(wish.least, wish.most, wish.kind, wish.theme).among(self.puzzles(wish.own))
         others = [one for one in wanted if one.name != wish.besides]
-        chosen = next_puzzle(others or wanted, self.progress(), datetime.now(UTC), self._rng)
+        with self.progress() as progress:
+            chosen = next_puzzle(others or wanted, progress, datetime.now(UTC), self._rng)
         if chosen is None:
             raise PuzzleError("there is no such puzzle")
         return self.view(chosen)
 
     def view(self, puzzle: Puzzle) -> PuzzleView:
         """A puzzle for the browser."""
-        progress, position = self.progress(), puzzle.position
+        position = puzzle.position
+        with self.progress() as progress:
+            rating = round(progress.rating_of(puzzle).value)
+            is_due = puzzle.name in progress.due(datetime.now(UTC))
+            was_tried = puzzle.name in progress.last_tried
         return PuzzleView(
             name=puzzle.name,
             game=game_view(position.game),
@@ -274,9 +286,9 @@ class PuzzleRoom:
             themes=list(puzzle.themes),
             source=puzzle.source,
             line=[str(move) for move in puzzle.line],
-            rating=round(progress.rating_of(puzzle).value),
-            is_due=puzzle.name in progress.due(datetime.now(UTC)),
-            was_tried=puzzle.name in progress.last_tried,
+            rating=rating,
+            is_due=is_due,
+            was_tried=was_tried,
             is_own=self._shipped.get(puzzle.name) != puzzle,  # his game may have led to one of ours
         )
 
@@ -321,16 +333,24 @@ class PuzzleRoom:
 
     def progress_view(self) -> ProgressView:
         """How the player gets on, for the browser."""
-        told = self.progress()
-        step = max(1, len(told.history) // MOST_HISTORY)
-        shown = [RatingPoint(at=at.isoformat(), rating=round(value)) for at, value in told.history[::-step][::-1]]
-        return ProgressView(**told.figures(datetime.now(UTC)), history=shown)
+        with self.progress() as told:
+            step = max(1, len(told.history) // MOST_HISTORY)
+            shown = [RatingPoint(at=at.isoformat(), rating=round(value)) for at, value in told.history[::-step][::-1]]
+            return ProgressView(**told.figures(datetime.now(UTC)), history=shown)
 
-    def sets(self, own: bool) -> PuzzleSets:
+    def sets(self, wish: Wish, own: bool) -> PuzzleSets:
         """What there is to choose from."""
         mine = self.shelf.own_puzzles()
         puzzles = mine if own else shipped_puzzles()
-        return PuzzleSets(levels=counts_by_level(puzzles), themes=dict(themes_of_set(puzzles)), own=len(mine))
+        there = {one.kind for one in puzzles}
+        of_theme = filter(Wish(theme=wish.theme).fits, puzzles)
+        of_kind_and_level = filter(replace(wish, theme=None).fits, puzzles)
+        return PuzzleSets(
+            kinds=[kind for kind in KINDS if kind in there],
+            levels=counts_by_level(of_theme),
+            themes=dict(themes_of_set(of_kind_and_level)),
+            own=len(mine),
+        )
 
 
 def missed_in_game(shelf: Shelf, game: Position, title: str) -> Work:

@@ -1,25 +1,55 @@
-"""Records on their way in and out: texts of any format, branches, positions that are the same."""
+"""Records on their way in and out: texts of any format, branches, words to look for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from tengen.game import Game, Position, TengenError
 from tengen.record import Record, RecordError, read_text
-from tengen.record.tree import SETUP_PROPERTIES, Node, advance
-from tengen.web.document import Document
+from tengen.record.tree import SETUP_PROPERTIES, Node
+from tengen.web.document import MAX_NODES, Document, check_size, too_many_nodes
 
 _MOVES = re.compile(r"\s*(Connect\([\d, ]+\)\s+)?([A-Za-z]{1,2}\d{1,2})+(\s|$)")
+_SGF_SIGN = re.compile(r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[();]", re.DOTALL)
+"""What makes the tree of a game in SGF, and values, in which the same signs mean nothing."""
 
 
 def read_any(text: str, game: Game | None) -> Iterator[Record]:
     """The records of a text in any format; a line of bare moves is one too.
 
     Raises:
-        TengenError: if it is neither.
+        TengenError: if it is neither, or one of them is too large to be worked on.
     """
+    _check_sgf(text)
+    for record in _read(text, game):
+        check_size(record)
+        yield record
+
+
+def _check_sgf(text: str) -> None:
+    """Refuses SGF of which a record is too large to be worked on, without reading it: that would take long.
+
+    Raises:
+        TengenError: if it has more nodes than a document may have.
+    """
+    if text.count(";") <= MAX_NODES:  # nearly always, and quick
+        return
+    depth = nodes = 0
+    for sign in _SGF_SIGN.finditer(text):
+        if sign[0] == "(":
+            nodes = nodes if depth else 0
+            depth += 1
+        elif sign[0] == ")":
+            depth = max(0, depth - 1)
+        elif sign[0] == ";" and depth:
+            nodes += 1
+            if nodes > MAX_NODES:
+                raise too_many_nodes()
+
+
+def _read(text: str, game: Game | None) -> Iterator[Record]:
     try:
         position = Position.parse(text.strip(), game)
     except TengenError as error:
@@ -53,8 +83,7 @@ def excerpt_of(node: Node, wanted: str) -> str | None:
 
 def title_of(record: Record) -> str:
     """What to call a record that nobody gave a title."""
-    players = " – ".join(filter(None, (record.root.get("PB"), record.root.get("PW"))))
-    return record.root.get("GN") or players or record.root.get("EV") or record.game.name
+    return record.title or record.game.name
 
 
 def branch_of(document: Document, node: int) -> Record:
@@ -84,19 +113,3 @@ def branches(record: Record, skip: int = 0) -> list[Node]:
     if skip:
         return [*islice(root.main_line(), skip, skip + 1)]
     return root.children if SETUP_PROPERTIES.isdisjoint(root.properties) else [root]
-
-
-def canonical_keys(document: Document) -> Iterable[tuple[int, int]]:
-    """Each node with the key of its position, the same for all orders of moves and all symmetries. Nodes with illegal
-    moves, which a lenient reader let in, have none."""
-    stack = [(document.record.root, Position(document.record.game))]
-    keys = []
-    while stack:
-        node, before = stack.pop()
-        try:
-            after = advance(before, node, node.children[0].colour if node.children else None)
-        except TengenError:
-            continue
-        keys.append((document.tree.number(node), after.canonical_key))
-        stack += [(child, after.copy() if number else after) for number, child in enumerate(node.children)]
-    return keys

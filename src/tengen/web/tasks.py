@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal
 
 from tengen.game import Position, TengenError
-from tengen.play import Agent, make_agent
+from tengen.play import make_agent
+from tengen.play.agent import dismiss
 from tengen.protocol.analysis.questions import answer
 from tengen.solve import Control
 
@@ -20,6 +21,8 @@ REPORT_SECONDS = 0.1
 KEPT = 50
 """How many finished tasks are remembered."""
 MAX_WAITING = 1000
+CLOSE_SECONDS = 10.0
+"""How long the end of all waits for tasks that do not hear that they are stopped."""
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 Tell = Callable[[Callable[[], dict[str, Any]]], object]
@@ -68,14 +71,20 @@ class Task:
 class Tasks:
     """All analyses, those that wait, run and are finished. Safe to use from several threads."""
 
-    def __init__(self, tell: Callable[[Task], object], slots: int = 2) -> None:
+    def __init__(
+        self,
+        tell: Callable[[Task], object],
+        slots: int = 2,
+        forgotten: Callable[[Task], object] = lambda _task: None,
+    ) -> None:
         """Starts the threads.
 
         Args:
             tell: called whenever a task has changed, from any thread.
             slots: how many tasks run at the same time.
+            forgotten: called with each finished task that is not remembered any more.
         """
-        self._tell = tell
+        self._tell, self._forgotten = tell, forgotten
         self._numbers = count(1)
         self._changed = threading.Condition()
         self._all: dict[int, Task] = {}
@@ -98,8 +107,12 @@ class Tasks:
             task = Task(next(self._numbers), kind, document, node, position, work, options)
             self._all[task.id] = task
             self._waiting.append(task)
-            self._forget_old_ones()
+            old_ones = self._old_ones()
+            for old in old_ones:
+                del self._all[old.id]
             self._changed.notify_all()
+        for old in old_ones:
+            self._forgotten(old)
         self._tell(task)
         return task
 
@@ -135,18 +148,17 @@ class Tasks:
         self._tell(task)
 
     def close(self) -> None:
-        """Stops everything and waits for the threads."""
+        """Stops everything and waits for the threads; a task that does not hear of it ends with the process."""
         with self._changed:
             self._ending = True
             self._changed.notify_all()
         self.stop()
+        end = time.monotonic() + CLOSE_SECONDS
         for thread in self._threads:
-            thread.join()
+            thread.join(max(0.0, end - time.monotonic()))
 
-    def _forget_old_ones(self) -> None:
-        finished = [id for id, task in self._all.items() if task.state not in ("waiting", "running")]
-        for id in finished[:-KEPT]:
-            del self._all[id]
+    def _old_ones(self) -> Sequence[Task]:
+        return [task for task in self._all.values() if task.state not in ("waiting", "running")][:-KEPT]
 
     def _run(self, slot: int) -> None:
         while (task := self._next()) is not None:
@@ -167,7 +179,10 @@ class Tasks:
                 task.answer = task.work(task.control, tell)
                 state: State = "stopped" if task.control.stopped else "done"
             except TengenError as error:
-                task.error, state = str(error), "failed"
+                if task.control.stopped:  # as a program of others that was ended
+                    state = "stopped"
+                else:
+                    task.error, state = str(error), "failed"
             except Exception as error:  # a fault of ours must not end the thread
                 task.error, state = f"internal error: {type(error).__name__}: {error}", "failed"
             task.seconds = time.perf_counter() - begun
@@ -186,20 +201,26 @@ class Tasks:
             return task
 
 
-def question(kind: str, position: Position, options: dict[str, Any], agent: str) -> Work:
-    """The work of answering one of the questions of the analysis protocol."""
+def question(kind: str, position: Position, options: dict[str, Any], agent: str, programs: Collection[str]) -> Work:
+    """The work of answering one of the questions of the analysis protocol.
+
+    Args:
+        kind: of question.
+        position: what it is about.
+        options: what the kind of question knows.
+        agent: who is asked, if it is a question for an agent.
+        programs: those of others that may be asked.
+
+    Raises:
+        TengenError: if there is no such agent, or it is a program that may not be asked.
+        OSError: if a file that it needs cannot be read.
+    """
+    player = make_agent(agent, programs=programs)
 
     def work(control: Control, tell: Tell) -> dict[str, Any]:
-        made: list[Agent] = []
-
-        def make() -> Agent:
-            made.append(make_agent(agent))
-            return made[0]
-
         try:
-            return answer(kind, position, options, make, control, tell)
+            return answer(kind, position, options, lambda: player, control, tell)
         finally:
-            for one in made:
-                one.close()
+            dismiss(player)
 
     return work

@@ -32,7 +32,6 @@ def _add_tasks(app: FastAPI, bench: Workbench) -> None:
 
     @app.post("/api/tasks")
     def ask(asked: models.Question) -> models.TaskView:
-        bench.refuse_programs(asked.agent)
         document = bench.document(asked.document)
         position = document.position(asked.node)
         options = asked.model_dump(exclude_none=True, exclude=_OF_PROOFS)
@@ -43,7 +42,7 @@ def _add_tasks(app: FastAPI, bench: Workbench) -> None:
         elif asked.kind == "defend":
             work = defence(position, dict(options))
         else:
-            work = question(asked.kind, position, dict(options), asked.agent)
+            work = question(asked.kind, position, dict(options), asked.agent, bench.programs)
         task = bench.tasks.add(asked.kind, asked.document, asked.node, str(position), work, options)
         return models.TaskView(**task.as_json())
 
@@ -88,7 +87,7 @@ def _add_games(app: FastAPI, bench: Workbench) -> None:
 
     @app.get("/api/games")
     def games() -> models.PlayedGames:
-        return models.PlayedGames(games=[view(game) for game in bench.games.values()])
+        return models.PlayedGames(games=[view(game) for game in [*bench.games.values()]])
 
     @app.post("/api/documents/{id}/game")
     def begin(id: str, new: models.NewGame) -> models.PlayedGameView:
@@ -107,7 +106,4 @@ def _add_games(app: FastAPI, bench: Workbench) -> None:
 
     @app.delete("/api/documents/{id}/game")
     def end(id: str) -> None:
-        game = bench.game(id)
-        game.close()
-        bench.tell_game(game)
-        bench.games.pop(id, None)
+        bench.end_game(id)

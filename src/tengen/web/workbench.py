@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+import threading
+from collections.abc import Collection, Iterable
 
 from tengen.game import Colour, Game, Position, TengenError
 from tengen.play.clock import TimeControl
-from tengen.play.external import external_agent, is_external
+from tengen.play.external import external_agent
 from tengen.record import Record, Store
 from tengen.search import DEFAULT_POLICY
 from tengen.web import models
 from tengen.web.collections import Collections
 from tengen.web.desk import Desk, DeskEntry
 from tengen.web.document import Document, Told
-from tengen.web.events import Hub
+from tengen.web.events import Hub, hello
 from tengen.web.play import PlayedGame
 from tengen.web.proving import Proving
 from tengen.web.rates import Rate
-from tengen.web.records import canonical_keys
 from tengen.web.tasks import Task, Tasks
 from tengen.web.workers import GridWatch
 
@@ -35,19 +35,19 @@ class Workbench:
         self.grid = grid
         """The file of an invitation to a grid, if the user has one."""
         self.grid_watch = None if grid is None else GridWatch(grid)
-        self.programs = {spec: external_agent(spec).name for spec in programs}
-        """Programs of others that windows may ask, as the user named them when he started the server."""
+        self.programs = {spec.strip(): external_agent(spec).name for spec in programs}
+        """Programs of others that windows may ask, as the user named them when he started the server, and no others:
+        nothing that a page says makes this machine run anything else."""
         self.rate = Rate()
         """Of jobs of proofs."""
         self.desk = Desk(store)
         self.collections = Collections(store, self.desk)
-        self.tasks = Tasks(self._tell_task, slots)
+        self.tasks = Tasks(self._tell_task, slots, self._forget_proof)
         self.proofs: dict[int, Proving] = {}
         """By task."""
         self.games: dict[str, PlayedGame] = {}
         """By document: one game is played on each."""
-        self._watched: set[str] = set()
-        self._keys: tuple[str, int, list[tuple[int, int]]] = ("", -1, [])
+        self._beginning = threading.Lock()
 
     def document(self, id: str) -> Document:
         """A document, whose changes are told from now on.
@@ -57,8 +57,7 @@ class Workbench:
         """
         document = self.desk.get(id)
         with document.lock:
-            if id not in self._watched:
-                self._watched.add(id)
+            if not document.listeners:
                 document.listeners.append(lambda told: self._tell_change(document, told))
         return document
 
@@ -75,12 +74,6 @@ class Workbench:
     def collection_entries(self) -> list[models.CollectionEntry]:
         """The list of files with many records."""
         return [models.CollectionEntry(id=c.id, title=c.title, size=c.size) for c in self.collections.entries()]
-
-    def position_keys(self, document: Document) -> list[tuple[int, int]]:
-        """The key of the position after each node, found once for each revision; of one document they are kept."""
-        if self._keys[:2] != (document.id, document.revision):
-            self._keys = document.id, document.revision, list(canonical_keys(document))
-        return self._keys[2]
 
     def tell_desk(self) -> None:
         """Tells all windows of the list of documents."""
@@ -110,8 +103,7 @@ class Workbench:
         )
         options = {"side": str(attacker), "policy": proving.policy.name, "on_grid": asked.on_grid}
         task = self.tasks.add("prove", asked.document, asked.node, str(position), proving.work, options)
-        known = {one.id for one in self.tasks.list()}
-        self.proofs = {id: old for id, old in self.proofs.items() if id in known} | {task.id: proving}
+        self.proofs[task.id] = proving
         return task
 
     def proof(self, task: int) -> Proving:
@@ -129,16 +121,16 @@ class Workbench:
         """Begins a game on a document; one that was played there ends.
 
         Raises:
-            TengenError: if it cannot be played.
+            TengenError: if it cannot be played; then the one that was played there goes on.
+            OSError: if a file that a player needs cannot be read, with the same outcome.
         """
-        for player in (new.black, new.white):
-            self.refuse_programs(player)
         control = TimeControl.parse(new.control)
-        if (old := self.games.pop(id, None)) is not None:
-            old.close()
         players = new.black, new.white
-        game = PlayedGame(self.document(id), new.node, players, control, self.tasks, self.tell_game)
-        self.games[id] = game  # before it begins: programs may be quick, and people too
+        game = PlayedGame(self.document(id), new.node, players, control, self.tasks, self.tell_game, self.programs)
+        with self._beginning:  # before it begins: programs may be quick, and people too
+            old, self.games[id] = self.games.get(id), game
+        if old is not None:
+            old.close()
         game.begin()
         self.tell_game(game)
         return game
@@ -158,42 +150,82 @@ class Workbench:
         """Tells all windows how a game stands."""
         self.hub.publish({"on": "game", "game": game.as_json()}, ("game", game.document.id))
 
-    def refuse_programs(self, agent: str) -> None:
-        """Nothing that a page says makes this machine run other programs than the user has allowed.
+    def end_game(self, id: str) -> None:
+        """Ends the game that is played on a document without a result.
 
         Raises:
-            TengenError: if the agent is another program.
+            TengenError: if there is none.
         """
-        if is_external(agent) and agent not in self.programs:
-            raise TengenError("programs of others are not started from the browser, but for those given with --engine")
+        game = self.game(id)
+        game.close()
+        self.tell_game(game)
+        with self._beginning:
+            if self.games.get(id) is game:  # else another has begun meanwhile
+                del self.games[id]
+
+    def remove(self, id: str) -> None:
+        """Takes a document off the desk for good; its analyses stop, and its game ends.
+
+        Raises:
+            TengenError: if there is none.
+        """
+        self.desk.remove(id)
+        self._leave([id])
+
+    def remove_collection(self, id: str) -> None:
+        """Takes a collection off the desk, with all its records; their analyses stop, and their games end.
+
+        Raises:
+            TengenError: if there is none.
+        """
+        self._leave(self.collections.remove(id))
+
+    def _leave(self, documents: Collection[str]) -> None:
+        """What is still done with documents that are gone ends, and windows are told of the list without them."""
+        for id in documents:
+            if id in self.games:
+                self.end_game(id)
+        for task in self.tasks.list():
+            if task.document in documents:
+                self.tasks.stop(task.id)
+        self.tell_desk()
 
     def stop_all(self) -> None:
         """Stops all analyses; games in which a program thinks wait."""
-        for game in self.games.values():
+        for game in [*self.games.values()]:
             if game.awaits_program:
                 game.pause()
         self.tasks.stop()
 
     def stop(self, task: int) -> None:
         """Stops an analysis; if it is a program that thinks about its move, the game waits."""
-        for game in self.games.values():
+        for game in [*self.games.values()]:
             if game.runs(task):
                 game.pause()
                 return
         self.tasks.stop(task)
 
     def close(self) -> None:
-        """Ends all games and analyses."""
-        for game in self.games.values():
+        """Ends all games and analyses. Proofs are gone with their tasks; the journals, which they are made of, stay."""
+        for game in [*self.games.values()]:
             game.close()
         self.tasks.close()
+        for task in self.tasks.list():
+            self._forget_proof(task)
 
     def _tell_change(self, document: Document, told: Told) -> None:
+        if told.is_all_new:
+            self.hub.publish(hello(), "hello")
+            return
         undo, redo = undo_labels(document)
         event = models.Changed(
             document=document.id, revision=told.revision, changes=list(told.changes), undo=undo, redo=redo
         )
         self.hub.publish(event.model_dump())
+
+    def _forget_proof(self, task: Task) -> None:
+        if (proving := self.proofs.pop(task.id, None)) is not None:
+            proving.remove_file()
 
     def _tell_task(self, task: Task) -> None:
         self.hub.publish({"on": "task", "task": task.as_json()}, ("task", task.id))

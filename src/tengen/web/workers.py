@@ -29,7 +29,7 @@ def this_machine(tasks: Tasks, proofs: dict[int, Proving], rate: Rate) -> models
     known = tasks.list()
     places = [_analysis_place(slot, task) for slot, task in enumerate(tasks.slots(), 1)]
     running = {task.id for task in known if task.state == "running"}
-    local = [proving for id, proving in proofs.items() if id in running and proving.where == "local"]
+    local = [proving for id, proving in [*proofs.items()] if id in running and proving.where == "local"]
     for proving in local:
         for place in proving.places:
             places.append(
@@ -96,9 +96,10 @@ class GridWatch:
                 invitation = Invitation.read(self._path)
                 self._name = invitation.name
                 asyncio.run(self._watch(invitation))
-            except (TengenError, OSError) as error:
+            except Exception as error:  # whatever it is, somebody waits to be told
+                is_known = isinstance(error, TengenError | OSError)
                 with self._lock:
-                    self._seen, self._problem = None, str(error)
+                    self._seen, self._problem = None, str(error) if is_known else f"{type(error).__name__}: {error}"
                 time.sleep(RETRY_SECONDS)
 
     async def _watch(self, invitation: Invitation) -> None:
