@@ -125,7 +125,7 @@ def test_another_package_adds_an_agent(tmp_path: Path, monkeypatch: pytest.Monke
             make_agent("unmade")
         code, out, _ = run("agents", "--json")
         assert code == 0
-        listed = {entry["name"]: entry for entry in json.loads(out)}
+        listed = {entry["name"]: entry for entry in map(json.loads, out.splitlines())}
         assert listed["corner"]["package"] == "corner-agent"
         assert listed["corner"]["parameters"][0]["default"] == 1.0
         assert "cannot be loaded" in listed["broken"]["problem"]

@@ -1,5 +1,7 @@
 """The agents at play: any game to its end, rows completed and stopped."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from agent_helpers import AGENTS, play_out
 
@@ -17,7 +19,9 @@ from tengen import (
     Square,
     TengenError,
 )
-from tengen.play import Budget, make_agent
+from tengen.play import Budget, Choice, make_agent
+from tengen.play.agent import ask
+from tengen.solve import Control
 from tengen.threat import threat_number
 
 
@@ -136,3 +140,42 @@ def test_moves_have_no_order_for_an_agent() -> None:
         == agent.choose(other, Budget()).move
         == Move(agent.choose(one, Budget()).move.squares)
     )
+
+
+ENDLESS = [
+    "monte-carlo:games=1000000000",
+    "minimax:threats,depth=100,top=1000",
+    "minimax:(monte-carlo:games=1000000000),depth=100",
+    "opening-book:atlas,then=(minimax:(monte-carlo:games=1000000000),depth=100)",
+]
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_who_thinks_for_long_can_be_stopped(text: str) -> None:
+    agent, position, control = make_agent(text, 1), Position.parse("J10 A1A2"), Control()
+    with ThreadPoolExecutor(1) as threads:
+        thinking = threads.submit(ask, agent, position, Budget(depth=50), control=control)
+        with pytest.raises(TimeoutError):
+            thinking.result(0.3)
+        control.stop()
+        assert len(position.after(thinking.result(120).move).turns) == 3
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_who_is_stopped_before_he_begins_still_moves(text: str) -> None:
+    position, control = Position.parse("J10 A1A2"), Control()
+    control.stop()
+    assert len(ask(make_agent(text, 1), position, Budget(), control=control).move) == 2
+
+
+def test_agents_that_cannot_be_stopped_are_asked_as_before() -> None:
+    class Plain:
+        name = "plain"
+
+        def choose(self, position: Position, budget: Budget) -> Choice:
+            return Choice(Move("K11I9"))
+
+        def close(self) -> None:
+            pass
+
+    assert ask(Plain(), Position.parse("J10"), Budget(), control=Control(), report=print).move == Move("K11I9")

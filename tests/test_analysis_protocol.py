@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -253,7 +254,25 @@ def test_an_agent_that_fails_does_not_take_the_server_with_it() -> None:
 
     session = Session(Broken)
     session.ask(id="a")
-    assert session.last("a")["error"] == "internal error: ZeroDivisionError: one over nothing"
+    assert session.last("a")["error"] == "broken failed: ZeroDivisionError: one over nothing"
+    session.ask(id="b", kind="threats")
+    assert session.last("b")["answer"]["threats"] == 0
+    session.server.finish()
+
+
+def test_what_an_agent_says_that_cannot_be_told_is_its_fault() -> None:
+    class Odd:
+        name = "odd"
+
+        def choose(self, position: Position, budget: Budget) -> Choice:
+            return Choice(Move("K11I9"), win=float("inf"), notes={"why": self})  # type: ignore[dict-item]
+
+        def close(self) -> None:
+            pass
+
+    session = Session(Odd)
+    session.ask(id="a", position="J10")
+    assert session.last("a")["error"].startswith("odd failed: it answered with what cannot be told")
     session.ask(id="b", kind="threats")
     assert session.last("b")["answer"]["threats"] == 0
     session.server.finish()
@@ -300,6 +319,28 @@ def test_terminate_those_that_wait(session: Session) -> None:
     assert session.last("other")["no_results"]
 
 
+def test_agents_that_answer_with_one_move_are_stopped_too() -> None:
+    session = Session(agent=lambda: make_agent("monte-carlo:games=1000000000", 1))
+    session.ask(id="long", position="J10 A1A2", seconds=3600.0, report_every=0.01)
+    session.wait(lambda answer: answer.get("during_search") is True)
+    session.ask(id="stop", action="terminate", terminate_id="long")
+    assert len(session.last("long")["answer"]["moves"]) == 1
+    session.server.finish()
+
+
+def test_a_program_that_is_stopped_has_no_results(tmp_path: Path) -> None:
+    script, begun = tmp_path / "hang.py", tmp_path / "begun"
+    script.write_text(f"import time; open({str(begun)!r}, 'w').close(); time.sleep(1000)")
+    session = Session(agent=lambda: make_agent(f"gtp:{sys.executable} -I {script}"))
+    session.ask(id="long", position="J10", seconds=3600.0)
+    while not begun.exists():
+        time.sleep(0.01)
+    session.ask(id="stop", action="terminate_all")
+    said = session.last("long")
+    assert said == {"id": "long", "kind": "analyse", "turn": 1, "during_search": False, "no_results": True}
+    session.server.finish()
+
+
 def test_answers_come_in_any_order() -> None:
     session = Session(threads=2)
     session.start_long()
@@ -336,6 +377,34 @@ def test_an_agent_that_can_be_watched_and_stopped() -> None:
     session.ask(id="b", action="terminate", terminate_id="a")
     assert [choice["move"] for choice in session.last("a")["answer"]["moves"]] == ["A1B1", "A1C1", "A1D1"]
     session.server.finish()
+
+
+def test_reports_go_on_though_an_agent_tells_what_cannot_be_told() -> None:
+    class Odd:
+        name = "odd"
+
+        def choose(self, position: Position, budget: Budget) -> Choice:
+            raise AssertionError("it is watched instead")
+
+        def analyse(self, position: Position, budget: Budget, **asked: Any) -> Sequence[Choice]:
+            moves = [Choice(Move("K11I9"), win=float("inf"))]
+            while not asked["control"].stopped:
+                asked["report"](moves)
+                time.sleep(0.001)
+            return moves
+
+        def close(self) -> None:
+            pass
+
+    session = Session(Odd)
+    session.ask(id="a", position="J10", report_every=0.01, seconds=3600)
+    with session.changed:  # the first may come before the agent has told anything
+        assert session.changed.wait_for(lambda: len(session.answers) >= 5, timeout=300)
+    assert "moves" not in session.answers[-1]["answer"]
+    session.ask(id="b", action="terminate", terminate_id="a")
+    session.last("a")
+    session.start_long()
+    session.server.finish(wait=False)
 
 
 def test_the_budget_reaches_the_agent() -> None:
@@ -441,7 +510,7 @@ def test_the_command() -> None:
         (("-p", "gtp", "-g", "chess"), "is no game"),
         (("-p", "uci"), "uci"),
         (("-p", "analysis", "-g", "gomoku"), "names its own game"),
-        (("-p", "analysis", "--nodes", "9"), "names its own nodes"),
+        (("-p", "analysis", "--nodes", "9"), "names its own game, nodes and depth"),
     ],
 )
 def test_wrong_options(options: tuple[str, ...], reason: str) -> None:

@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,12 +15,15 @@ from reference.positions import random_position, to_move
 from test_cli import Run, run
 
 from tengen import BLACK, WHITE, Game, Move, Position, Record, Square, solve, write_file
-from tengen.arena.audit import LENGTH, NODES, Finding, Question, Verdict, audit_game, tallies
+from tengen.arena.audit import LENGTH, NODES, Finding, Question, Verdict, audit_game, findings_by_move, tallies
+from tengen.solve import Control
 
 __all__ = ["run"]  # the fixture
 
 ATTACK = "J10 I9K9 J8L9 I11K11"
 """White's last move, instead of a defence, leaves Black a win of four moves, J9J11 …"""
+FOUR_WINS_AND_MORE = "Connect(59,59,6,2,15) E5G5F6N14P14O15E14G14F15N5P5O6Z40X40Y41 A1S19"
+"""Whether White could do better, and whether Black wins after a move elsewhere too, take many seconds to prove."""
 STRONG = "Connect(9,9,6,2,3) D4E5F5 A1A2"
 """Black has a win of four moves; some others win too, with single threats only."""
 
@@ -92,6 +96,22 @@ def test_who_can_win_at_once_could_have_met_everything() -> None:
 def test_what_the_limit_hides_is_unknown() -> None:
     assert set(verdicts(ATTACK, nodes=1)) == {Verdict.UNKNOWN}
     assert all(finding.detail for finding in findings(ATTACK, nodes=1))
+
+
+@pytest.mark.parametrize("moves", [FOUR_WINS_AND_MORE, f"{FOUR_WINS_AND_MORE} S1A19"])
+def test_another_thread_may_stop_it_within_a_move(moves: str) -> None:
+    position = Position.parse(moves)
+    question = Question("game", ("B", "W"), position, len(position.turns))
+    control = Control()
+    used: list[float] = []
+
+    def stop() -> None:
+        used.append(time.process_time())
+        control.stop()
+
+    threading.Timer(0.3, stop).start()
+    assert list(findings_by_move(question, length=12, nodes=10**9, control=control)) == []
+    assert time.process_time() - used[0] < 2
 
 
 def test_only_the_moves_asked_for_are_looked_at() -> None:
@@ -168,6 +188,8 @@ def test_the_command_tells_what_it_finds(run: Run, games: Path) -> None:
     assert "games.sgf:1, move 5: careless played A1A3 and missed J9J11" in out
     assert "games.sgf:2, move 4: white played I11K11 and left J9J11" in out
     assert out.count("move 4") == 2
+    assert ATTACK not in out
+    assert f"  {ATTACK}\n" in run("audit", str(games), "--jobs", "1", "--whole")[1]
 
 
 def test_the_command_in_json_and_of_one_player(run: Run, games: Path) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -161,6 +162,40 @@ def test_games_are_added_to_a_file_once(tmp_path: Path) -> None:
         again.add(record("J10 J11J12", "B+"))
 
 
+def test_a_game_that_another_process_adds_meanwhile_counts_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.book"
+    book(("J10 K11I9", "W+")).write(path)
+    mine = OpeningBook.read(path, to_add=True)
+
+    def games() -> Iterator[Record]:
+        yield record("J10 K11I9 A1A2", "B+")
+        other = OpeningBook.read(path, to_add=True)
+        assert other.add(record("J10 K11I9 A1A2", "B+"))
+        other.close()
+        yield record("J10 K11I9 B1B2", "B+")
+
+    assert mine.add_all(games()) == 1
+    assert mine.games == 3
+    assert [m.results for m in mine.moves(Position.parse("J10"))] == [Results(1, 0, 2)]
+    mine.close()
+
+
+def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "a.book"
+    book(("J10 K11I9", "W+")).write(path)
+    mine = OpeningBook.read(path, to_add=True)
+    (pages,) = mine._connection.execute("PRAGMA page_count").fetchone()
+    mine._connection.execute(f"PRAGMA max_page_count = {pages}")
+    many = [
+        record(f"J10 {column}1{column}2 A{row}B{row}", "B+") for column in "CDEFGHIKLMNOPQRS" for row in range(1, 19)
+    ]
+    with pytest.raises(TengenError, match="full"):
+        mine.add_all(many)
+    mine._connection.execute("PRAGMA max_page_count = 10000")
+    assert mine.add_all(many) == len(many)
+    mine.close()
+
+
 @given(st.data())
 def test_a_broken_book_is_refused_or_read(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     path = tmp_path_factory.mktemp("books") / "a.book"
@@ -232,7 +267,9 @@ def test_a_lower_bound_prefers_many_games() -> None:
     # Wilson's bound for 9 of 10 at z = 1.645 by hand: (0.9 + 0.1353 - 1.645 * sqrt(0.009 + 0.00676)) / 1.2706
     assert seen(9, 1).results.bound == pytest.approx(0.6522, abs=2e-4)
     assert Results(0, 2, 0).bound < 0.5 == pytest.approx((Results(0, 10**9, 0)).bound, abs=1e-3)
-    assert Results(0, 0, 0).bound == 0.0
+    assert Results(0, 0, 0).bound == Results(0, 0, 0).share == 0.0
+    assert Results(1, 2, 1).share == 0.5 > Results(1, 2, 1).bound  # never below what is certain
+    assert Results(0, 3, 0).share == 0.5 > Results(0, 3, 0).bound
 
 
 def test_the_command_explains_its_troubles(tmp_path: Path, run: Run) -> None:  # noqa: F811

@@ -184,7 +184,9 @@ def test_games_lists_and_explains(run: Run) -> None:
     assert code == 0
     assert "Connect(19,19,6,2,1)" in out
     code, out, _ = run("games", "--json")
-    assert {"name": "Gomoku", "m": 15, "n": 15, "k": 5, "p": 1, "q": 1}.items() <= json.loads(out)[4].items()
+    assert {"name": "Gomoku", "m": 15, "n": 15, "k": 5, "p": 1, "q": 1}.items() <= json.loads(
+        out.splitlines()[4]
+    ).items()
     code, out, _ = run("games", "15x15", "k5", "p1", "q1")
     assert "Black begins with one stone on a board of 15 x 15" in out
 
@@ -233,7 +235,7 @@ def test_library(run: Run, tmp_path: Path) -> None:
     assert "empty" in err
     code, out, _ = run("library", "add", MOVES, "--title", "mine")
     assert out.strip() == "kept as library:1"
-    assert json.loads(run("library", "list", "--json")[1])[0]["title"] == "mine"
+    assert json.loads(run("library", "list", "--json")[1])["title"] == "mine"
     assert json.loads(run("show", "library:1", "--json")[1])["position"] == MOVES
     code, _, _ = run("library", "export", "1", str(tmp_path / "x.sgf"))
     assert next(read_file(tmp_path / "x.sgf")).position() == Position(moves=MOVES)
@@ -291,7 +293,7 @@ def test_play_a_game_against_the_opponent(run: Run) -> None:
     code, out, err = run("play", "--seed", "1", stdin="J10\nbad move\nJ10\nA1\nA2\nundo\nA2\nmoves\nnumbers\nhelp\n")
     assert code == 0
     assert "White (engine:level=5) plays" in out
-    assert "'bad' at character 1" in err
+    assert "'bad move' is no command and no square" in err
     assert "J10 is occupied by a black stone" in err
     assert "Kept as library:1" in out
     with Store() as store:
@@ -334,6 +336,12 @@ def test_play_keeps_a_game_that_took_moves_back(run: Run) -> None:
     assert "Kept as library:1" in run(*start, stdin="undo\nA1B1\nquit\n")[1]
     with Store() as store:
         assert str(store.get(1).position()) == "J10 A1B1"
+
+
+def test_play_keeps_no_game_in_which_nobody_moved(run: Run) -> None:
+    assert "Kept" not in run("play", "--as", "white", "--seed", "3")[1]
+    assert "Kept" not in run("play", "--as", "white", "--seed", "3", stdin="A1B1\nundo\nquit\n")[1]
+    assert "Kept as library:1" in run("play", "--as", "white", "--seed", "3", stdin="A1B1\nquit\n")[1]
 
 
 def test_play_says_why_a_game_cannot_be_saved(run: Run, tmp_path: Path) -> None:
@@ -457,6 +465,7 @@ def test_solve_finds_where_a_game_missed_a_win(run: Run, tmp_path: Path) -> None
     assert (first["missed"]["move"], first["missed"]["side"], first["missed"]["played"]) == (5, "black", "A1A2")
     assert first["missed"]["attacker_moves"] == 4
     assert second["missed"] is None
+    assert (first["number"], second["number"]) == (1, 2)
     assert "move 5, black played A1A2" in run("solve", "--file", str(games))[1]
 
 
@@ -532,6 +541,14 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
         (["show", "games.d"], 4, "games.d: Is a directory"),
         (["show", f"library:{10**30}"], 3, "no record"),
         (["library", "remove", f"{10**30}"], 3, "no record"),
+        (["show", "garbage.x"], 3, "garbage.x: line 1, column 1: this looks like no record; the formats are sgf"),
+        (["show", "lines.txt"], 3, "looks like no record; the formats are sgf"),
+        (["show", "lines.txt"], 3, "nor is it a position: 'Dear' at character 1 is no square"),
+        (["library", "add", "garbage.x"], 3, "garbage.x: line 1, column 1: this looks like no record"),
+        (["solve", "--file", "garbage.x"], 3, "garbage.x: line 1, column 1: this looks like no record"),
+        (["match", "random", "random", "--openings", "garbage.x"], 3, "garbage.x: line 1, column 1: this looks like"),
+        (["book", "show", "mine"], 4, "you have no book yet: 'tengen book build RECORDS... mine'"),
+        (["opening", "show", "--book", "mine"], 4, "you have no book yet"),
         (["solve", "--file", "empty"], 3, "neither a position nor a game"),
         (["solve", "--file", "illegal.sgf"], 3, "illegal.sgf: line 1, column 10: J10 is occupied"),
         (["solve", "J10", "--proof", "-"], 3, "file with a name"),
@@ -565,6 +582,7 @@ def test_wrong_files_are_named_and_left_as_they_are(
     files = {
         "garbage.x": b"garbage \x00\xff",
         "other.json": b'{"a": 1}',
+        "lines.txt": b"Dear friend,\nhow are you?\n",
         "empty": b"",
         "game.sgf": LITTLE_GOLEM.encode(),
         "illegal.sgf": b"(;B[j10];W[j10k9])",

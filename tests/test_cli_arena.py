@@ -12,6 +12,14 @@ from tengen.cli.arena import DEFAULT_CONCURRENCY
 __all__ = ["run"]  # the fixture
 
 
+def test_names_stay_whole_in_a_table_that_is_no_terminals(run: Run, tmp_path: Path) -> None:
+    long = "minimax:sequences,depth=1,top=3,seed=12345678901234567890"
+    options = ("--game", "Connect(3,3,3,1,1)", "--games", "2", "--nodes", "10", "--openings", "empty")
+    code, out, _ = run("match", "minimax:sequences,depth=1,top=3", long, *options, "--out", str(tmp_path / "m"))
+    assert code == 0
+    assert sum(long in line and line.split()[0] in ("1", "2") for line in out.splitlines()) == 1
+
+
 def test_a_match_from_the_command_line(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "m"
     arguments = (
@@ -30,6 +38,10 @@ def test_a_match_from_the_command_line(run: Run, tmp_path: Path) -> None:
     assert code == 0
     assert "4/4" in err
     assert "Elo of simple:" in out
+    assert out.count("Elo of") == 1
+    assert "±" not in out  # one figure, not that of a table too
+    assert "Pairs of games by the points of simple: 0: " in out
+    assert "do not bound" not in out
     assert {path.name for path in folder.iterdir()} == {LOG_FILE, SGF_FILE, SETTINGS_FILE, "report.html"}
     code, out, err = run("match", *arguments, "--json")  # nothing is left to play
     answer = json.loads(out)
@@ -105,7 +117,7 @@ def test_adjudicated_matches(run: Run, tmp_path: Path) -> None:
         (("tournament", "simple"), "two players"),
         (("tournament", "report", "nowhere"), "no tournament"),
         (("tournament", "resume", "nowhere"), "no tournament"),
-        (("match", "simple", "random", "--game", "Connect(9,9,4,2,1)"), "no balanced openings"),
+        (("match", "simple", "random", "--game", "Connect(9,9,4,2,1)"), "--openings empty"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_starts(

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from tengen import BLACK, CONNECT6, Game, Move, Square, TengenError
-from tengen.record import Node, Record, Store, StoreError, read_text, write_sgf
-from tengen.record.tree import MARKS
+from tengen.record import Node, Record, Store, read_text, write_sgf
+from tengen.record.tree import MARKS, advance
 from tengen.web import desk as desk_room
+from tengen.web import position_keys as position_keys_room
 from tengen.web.changes import NumberedTree
 from tengen.web.desk import Desk
-from tengen.web.document import MAX_LABEL, Document, Told
+from tengen.web.document import MAX_LABEL, Document, OutdatedError, Told
+from tengen.web.position_keys import PositionKeys
 
 
 def new_document(game: Game = CONNECT6) -> Document:
@@ -86,6 +92,36 @@ def test_a_window_that_hears_the_changes_has_the_same_tree(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("start", ["(;GM[511])", "(;GM[511]AB[j10][k11]AW[a1][a2];B[c3c4];W[c5c6])"])
+def test_keys_of_positions_are_kept_through_edits(seed: int, start: str) -> None:
+    """Where a set-up does not say whose turn it is, the moves after it do, and edits of them change its key."""
+    rng = random.Random(seed)
+    document = Document("d", "a game", NumberedTree(next(read_text(start))))
+    for _ in range(60):
+        with suppress(TengenError):
+            random_edit(document, rng)
+        if rng.random() < 0.2:
+            document.set_up(document.tree.root, [Square(0, 0)], [Square(18, rng.randrange(19))])
+        if rng.random() < 0.5:
+            assert dict(document.keys) == dict(PositionKeys(document.tree))
+    assert dict(document.keys)
+
+
+def test_an_edit_costs_the_keys_of_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = new_document()
+    line = [Move("J10"), *(Move([Square(x, y), Square(x, y + 1)]) for x in range(0, 19, 2) for y in (0, 4, 12))]
+    document.play(0, line)
+    assert len(list(document.keys)) == len(line) + 1
+    counted = Mock(side_effect=advance)
+    monkeypatch.setattr(position_keys_room, "advance", counted)
+    document.comment(3, "good")
+    document.play(1, moves("K11I9"))
+    document.mark(2, "cross", Square(0, 0))
+    assert len(list(document.keys)) == len(line) + 2
+    assert counted.call_count == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_a_program_that_was_killed_finds_everything_again(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,14 +144,100 @@ def test_a_program_that_was_killed_finds_everything_again(
     assert told[0] == told[1]
 
 
+def test_the_number_of_a_node_that_is_gone_is_not_used_again_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An analysis of the node that is gone would be shown at the new one."""
+    monkeypatch.setattr(desk_room, "SNAPSHOT_EVERY", 2)
+    document = Desk(Store(tmp_path / "s")).add(Record(CONNECT6), "mine")
+    gone = document.play(document.tree.root, [Move("J10")]).node
+    document.remove(gone)  # the second operation: the whole document is written without the node
+    again = Desk(Store(tmp_path / "s")).get(document.id)
+    assert again.play(again.tree.root, [Move("K10")]).node != gone
+
+
 def test_a_second_program_on_the_same_desk_overwrites_nothing(tmp_path: Path) -> None:
     document = Desk(Store(tmp_path / "s")).add(Record(CONNECT6), "mine")
     other = Desk(Store(tmp_path / "s")).get(document.id)
     document.play(0, moves("J10"))
-    with pytest.raises(StoreError):
+    heard: list[Told] = []
+    other.listeners.append(heard.append)
+    with pytest.raises(OutdatedError, match="another workbench has changed 'mine'"):
         other.play(0, moves("A1"))
-    assert len(other.tree) == 1
-    assert str(Desk(Store(tmp_path / "s")).get(document.id).position(1)) == "J10"
+    assert [(told.is_all_new, told.revision) for told in heard] == [(True, 1)]
+    assert str(other.position(1)) == "J10"  # it has caught up
+    other.play(1, moves("K11I9"))
+    other.undo()
+    with pytest.raises(OutdatedError):
+        document.comment(0, "good")
+    document.redo()
+    for one in (document, Desk(Store(tmp_path / "s")).get(document.id)):
+        assert str(one.position(2)) == "J10 K11I9"
+
+
+def test_programs_that_take_turns_on_a_desk_leave_records_that_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first writes a snapshot, after which the second would add operations that lie before it."""
+    monkeypatch.setattr(desk_room, "SNAPSHOT_EVERY", 5)
+    desks = [Desk(Store(tmp_path / "s")) for _ in range(2)]
+    first = desks[0].add(Record(CONNECT6), "mine")
+    second = desks[1].get(first.id)
+    for number in range(12):
+        first.mark(0, "cross", Square(number, 0))
+        first.comment(0, str(number))
+    rng = random.Random(1)
+    for number in range(40):
+        one = rng.choice([first, second])
+        before = one.revision
+        with suppress(OutdatedError):
+            one.mark(0, "triangle", Square(number % 19, number // 19))
+            continue
+        assert one.revision > before
+    kept = Desk(Store(tmp_path / "s")).get(first.id)
+    newest = max(first, second, key=lambda one: one.revision)
+    assert (sgf(kept), kept.revision) == (sgf(newest), newest.revision)
+
+
+def test_a_record_that_another_program_removed_is_said_to_be_gone(tmp_path: Path) -> None:
+    desks = [Desk(Store(tmp_path / "s")) for _ in range(2)]
+    document = desks[0].add(Record(CONNECT6), "mine")
+    desks[1].remove(document.id)
+    for act in (lambda: document.play(0, moves("J10")), lambda: desks[0].get(document.id)):
+        with pytest.raises(TengenError, match="no such record"):
+            act()
+
+
+def test_documents_that_nobody_uses_are_let_go_and_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(Store(tmp_path / "s"))
+    unused, used, last = (weakref.ref(desk.add(Record(CONNECT6), "mine")) for _ in range(3))
+    held = used()
+    assert held is not None
+    name = held.id
+    for document in (unused(), held):
+        assert document is not None
+        document.play(0, moves("J10", "K11I9"))
+        document.undo()
+    forgotten = document_name(unused)
+    del document
+    monkeypatch.setattr(desk_room, "KEPT_SECONDS", 0.0)
+    desk.get(document_name(last))
+    gc.collect()
+    assert unused() is None
+    assert desk.get(name) is held  # whoever works on it has the one that others have
+    again = desk.get(forgotten)
+    again.redo()
+    assert str(again.position(2)) == "J10 K11I9"
+    again.undo()
+    assert len(again.tree) == 1
+
+
+def document_name(reference: weakref.ref[Document]) -> str:
+    document = reference()
+    assert document is not None
+    return document.id
 
 
 def test_an_edit_that_cannot_be_kept_has_not_happened() -> None:
@@ -194,6 +316,26 @@ def test_positions_are_set_up_at_the_beginning_or_in_a_node_of_their_own() -> No
     assert len(document.tree) == 3
     assert document.position(told.node).stone_count == 3
     assert document.position(played.node).stone_count == 5
+
+
+def test_games_that_are_pasted_together_share_their_beginnings() -> None:
+    document = new_document()
+    document.play(0, moves("J10", "C3C4"))
+    games = [
+        "(;GM[511];B[j10]C[first];W[k11i9];B[l10l11])",
+        "(;GM[511];B[j10]C[second];W[i9k11];B[m10m11])",
+        "(;GM[511];B[a1];W[b1b2])",
+        "(;GM[511];B[a1];W[b2b1](;B[d1d2])(;B[d2d1]C[third]))",
+    ]
+    document.graft(0, [next(read_text(text)).root.children[0] for text in games])
+    root = document.record.root
+    assert [str(child.move) for child in root.children] == ["J10", "A1"]
+    assert root.children[0].comment == "first\n\nsecond"
+    assert [str(child.move) for child in root.children[0].children] == ["C3C4", "K11I9"]
+    assert [str(child.move) for child in root.children[0].children[1].children] == ["L10L11", "M10M11"]
+    assert [child.comment for child in root.children[1].children[0].children] == ["third"]
+    document.undo()
+    assert len(document.tree) == 3
 
 
 def test_files_are_merged_without_doubles() -> None:

@@ -8,7 +8,9 @@ import select
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ from tengen.play.external import (
     EngineCrashed,
     EngineFailure,
     EngineResigned,
+    EngineStopped,
     EngineTimeout,
     ExternalEngine,
     IllegalAnswer,
@@ -32,6 +35,7 @@ from tengen.play.external import (
     is_external,
 )
 from tengen.play.external import process as process_module
+from tengen.solve import Control
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts.py"
 
@@ -222,6 +226,29 @@ from tengen.play.external.process import Command, EngineProcess
 code = "import sys, time; f = open(sys.argv[1], 'w'); print('up', flush=True); time.sleep(3600)"
 EngineProcess(Command(sys.executable, ("-c", code, sys.argv[1])), "deaf").read(time.monotonic() + 60)
 """
+
+
+def test_an_engine_that_is_stopped_is_ended_and_started_again(tmp_path: Path) -> None:
+    once = tmp_path / "asked once"
+    code = f"""
+import pathlib
+if not pathlib.Path({str(once)!r}).exists():
+    pathlib.Path({str(once)!r}).touch()
+    time.sleep(1000)
+answer("move IIKK")
+time.sleep(1000)
+"""
+    agent, control = engine(tmp_path, code), Control()
+    with ThreadPoolExecutor(2) as threads:
+        stopped = threads.submit(agent.choose, START, Budget(), control=control)
+        while not once.exists():
+            time.sleep(0.01)
+        after = threads.submit(agent.choose, START, Budget(), control=Control())  # it waits for its turn
+        control.stop()
+        with pytest.raises(EngineStopped, match="was stopped"):
+            stopped.result(60)
+        assert after.result(60).move == Move("I9K11")
+    agent.close()
 
 
 @posix_only

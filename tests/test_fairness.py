@@ -9,15 +9,15 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from tengen import Game, Position, TengenError, defend
+from tengen import Game, Move, Position, Square, TengenError, defend, solve
 from tengen.arena import Outcome, Rules, play_game
 from tengen.arena.statistics import wilson
 from tengen.cli import app
 from tengen.play.agent import Agent
 from tengen.prove import check, settle
 from tengen.theory import Fairness, Kind, Says, SelfPlay, assess, complexity, draw_map, family_map, settled_games
-from tengen.theory.boards import room_needed, settled_boards
-from tengen.theory.evidence import corollary_2, pluhar
+from tengen.theory.boards import room_needed, room_wherever_black_begins, settled_boards
+from tengen.theory.evidence import corollary_2, evidence_for, pluhar
 from tengen.theory.fairness import kept_games
 
 CERTAIN = (Kind.PROOF, Kind.THEOREM)
@@ -67,6 +67,20 @@ def test_classes_of_the_paper(game: str, fairness: Fairness) -> None:
         ("Connect(17,3,2)", "a draw"),
         ("Connect(16,3,2)", None),
         ("Connect(19,19,6,2,1) maker-breaker", None),
+        ("Connect(19,19,6,2,3)", "black wins"),  # by a proof of its own
+        ("Connect(59,59,6,2,3)", "black wins"),  # by one for the infinite board, and so are the next four
+        ("Connect(22,22,6,2,5)", "black wins"),
+        ("Connect(19,19,5,2,2)", "black wins"),
+        ("Connect(19,19,5,2,2) maker-breaker", "black wins"),
+        ("Connect(19,19,4,2,1)", "white wins"),
+        ("Connect(19,19,4,2,1) maker-breaker", None),
+        ("Connect(19,30,6,2,3)", None),  # 22 x 22 have no room there
+        ("Connect(5,6,4,1,1) maker-breaker", "black wins"),
+        ("Connect(5,5,4,1,1) maker-breaker", None),  # drawn if White's rows count
+        ("Connect(19,19,3,5,2)", "white wins"),
+        ("Connect(3,3,3,5,2)", "white wins"),  # two stones leave one of three rows
+        ("Connect(4,3,3,5,2) maker-breaker", None),
+        ("Connect(3,3,2,5,1)", "white wins"),
     ],
 )
 def test_values(game: str, value: str | None) -> None:
@@ -90,6 +104,31 @@ def test_nobody_is_said_to_win_twice() -> None:
         says = {found.says for found in cell.assessment.evidence if found.kind in CERTAIN}
         assert len(says & {Says.BLACK_WINS, Says.WHITE_WINS, Says.DRAW}) <= 1, cell.assessment.game
         assert not {Says.WHITE_WINS, Says.WHITE_CANNOT_WIN} <= says, cell.assessment.game
+
+
+def test_nobody_is_said_to_win_twice_on_finite_boards() -> None:
+    games = {(game.parsed.k, game.parsed.p) for game in settled_games()}
+    for k, p in games:
+        for m, n in [(k, k), (6, 5), (7, 7), (8, 9), (9, 9), (13, 13), (14, 22), (19, 19), (22, 22), (30, 41)]:
+            for q in range(1, k):
+                says = {found.says for found in evidence_for(Game(m, n, k, p, q)) if found.kind in CERTAIN}
+                assert len(says & {Says.BLACK_WINS, Says.WHITE_WINS, Says.DRAW}) <= 1, (m, n, k, p, q)
+                assert not {Says.WHITE_WINS, Says.WHITE_CANNOT_WIN} <= says, (m, n, k, p, q)
+
+
+def test_opinions_are_of_the_games_that_people_play() -> None:
+    for game, has_opinions in [
+        ("connect6", True),
+        ("Connect(6,2,1)", True),
+        ("Connect(59,59,6,2,1)", True),
+        ("Connect(7,7,6,2,1)", False),
+        ("Connect(6,2,1) maker-breaker", False),
+        ("Connect(5,2,1)", True),
+        ("Connect(6,6,5,2,1)", False),
+        ("Connect(5,2,1) maker-breaker", False),
+    ]:
+        kinds = {found.kind for found in evidence_for(Game.parse(game))}
+        assert (Kind.OPINION in kinds) == has_opinions, game
 
 
 def test_every_value_of_the_map_has_a_proof_or_a_citation() -> None:
@@ -145,6 +184,36 @@ def test_settled_games_on_the_infinite_board_are_proved_again(name: str, tmp_pat
     assert verdict.accepted
     assert verdict.holds_on_infinite_board
     assert verdict.nodes == settled.nodes
+    if settled.says == "black wins":
+        assert settled.room == room_needed(tmp_path / "proof.tpf")
+        with pytest.raises(TengenError, match="no proof of White's win"):
+            room_wherever_black_begins(tmp_path / "proof.tpf", [])
+    else:
+        assert verdict.zones[0] is not None
+        zone = [Square.parse(square) for square in verdict.zones[0]]
+        side = room_wherever_black_begins(tmp_path / "proof.tpf", zone)
+        assert settled.room == (side, side)
+
+
+@pytest.mark.parametrize("name", ["Connect(4,1,2)", "Connect(3,2,1)", "Connect(4,3,1)", "Connect(5,3,3)"])
+def test_black_wins_where_there_is_just_room_enough(name: str) -> None:
+    """By a search of the whole game, which knows nothing of rooms."""
+    (settled,) = (game for game in settled_games() if game.game == name)
+    assert settled.room is not None
+    game = settled.parsed
+    assert settle(Position(Game(*settled.room, game.k, game.p, game.q)), max_branches=0).value == "win"
+
+
+@pytest.mark.parametrize("name", ["Connect(4,2,1)", "Connect(5,3,1)"])
+def test_white_wins_wherever_black_begins_where_there_is_just_room_enough(name: str) -> None:
+    """By a search for threats from each first stone; the other squares are like these by symmetry."""
+    (settled,) = (game for game in settled_games() if game.game == name)
+    assert settled.room is not None
+    side, half = settled.room[0], (settled.room[0] + 1) // 2
+    game = Game(side, side, settled.parsed.k, settled.parsed.p, 1)
+    for x in range(half):
+        for y in range(x, half):
+            assert solve(Position(game, [Move([Square(x, y)])])).result == "win"
 
 
 @pytest.mark.parametrize("name", ["Connect(3,3,3,1,1)", "Connect(6,4,4,2,1)", "Connect(5,4,4,2,2)"])
@@ -254,12 +323,19 @@ def test_fair_command() -> None:
     code, text = run("fair", "Connect(6,2,3)")
     assert code == 0
     assert "definitely unfair: black wins" in text
+    text = run("fair", "connect6")[1]
+    assert "is potentially fair" in text
+    assert "do not decide it: strong players" in text
+    assert run("fair", "Connect(5,5,4,1,1)")[1].count("proof: a draw") == 1
     code, text = run("fair", "Connect(4,4,4,2,1)", "--games", "2", "--nodes", "10", "--json")
     answer = json.loads(text)
     assert code == 0
-    assert [found["kind"] for found in answer["evidence"]] == ["proof", "games", "opinion"]
+    assert [found["kind"] for found in answer["evidence"]] == ["proof", "games"]
     assert run("fair", "--svg", "-")[1].startswith("<svg")
-    assert len(json.loads(run("fair", "--json", "--most-k", "4", "--most-p", "1")[1])) == 4
+    lines = run("fair", "--json", "--most-k", "4", "--most-p", "1")[1].splitlines()
+    assert [json.loads(line)["k"] for line in lines] == [3, 4, 3, 4]
+    assert "his first 1 stone holds 1 in a row" in run("fair", "Connect(1,1,1)")[1]
+    assert ", 1 stone a move, on any board" in run("fair", "Connect(8,1,1)")[1]
     assert "potentially fair" in run("fair")[1]
 
 
@@ -279,8 +355,31 @@ def test_ctrl_c_keeps_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch
     assert "--games 2 " in json.loads(text)["evidence"][1]["source"]
 
 
-def test_games_of_the_whole_map_are_refused() -> None:
-    assert run("fair", "--games", "2") == (2, "")
+def test_games_of_a_player_who_cannot_play_are_no_evidence() -> None:
+    def refuse(*arguments: str) -> str:
+        result = CliRunner().invoke(app, ["fair", *arguments])
+        assert isinstance(result.exception, TengenError)
+        assert result.stdout == ""
+        return str(result.exception)
+
+    assert "absurd" in refuse("connect6", "--games", "1", "--nodes", "9" * 23)
+    assert "no strategy is known that holds" in refuse("Connect(9,9,4,2,1)", "--games", "1", "--player", "breaker")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--games", "2"),
+        ("--player", "random"),
+        ("--nodes", "2000"),
+        ("connect6", "--most-k", "14"),
+        ("connect6", "--most-p", "3"),
+        ("connect6", "--svg", "-"),
+        ("connect6", "--nodes", "10"),
+    ],
+)
+def test_what_would_change_nothing_is_refused(options: tuple[str, ...]) -> None:
+    assert run("fair", *options) == (2, "")
 
 
 def test_draw_commands(tmp_path: Path) -> None:
@@ -299,7 +398,7 @@ def test_draw_commands(tmp_path: Path) -> None:
     assert json.loads(run("draw", "10", "2", "--json")[1])["result"] == "unknown"
     assert "4p + 7: 111" in run("draw", "bound", "26")[1]
     assert run("draw", "table", "--most", "1000")[0] == 0
-    assert all(case["holds"] for case in json.loads(run("draw", "bases", "--json")[1]))
+    assert all(json.loads(line)["holds"] for line in run("draw", "bases", "--json")[1].splitlines())
 
 
 def test_draw_search_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
+import errno
 import gzip
 import io
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from tengen import CONNECT6, Game, Position, Record, RecordError, read_file, read_text, write_file
-from tengen.record import FORMATS, recognise
+from tengen.record import FORMATS, gather, recognise
 from tengen.record import files as record_files
 from tengen.record.files import decode, unpack
 
@@ -184,9 +186,60 @@ def test_broken_and_bomb_like_compressed_files(monkeypatch: pytest.MonkeyPatch) 
     packed = gzip.compress(b"(;FF[4])" * 100)
     with pytest.raises(RecordError, match="broken"):
         unpack(io.BytesIO(packed[:-9]))
+    with pytest.raises(RecordError, match="broken"):
+        unpack(io.BytesIO(packed[:10] + b"\xff" + packed[11:]))
     monkeypatch.setattr(record_files, "MAX_FILE_BYTES", 100)
     with pytest.raises(RecordError, match="larger than"):
         unpack(io.BytesIO(packed))
+
+
+def test_what_cannot_be_read_in_a_folder_is_told_and_the_rest_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unpack_unless_failing(file: BinaryIO) -> bytes:
+        if "failing" in file.name:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return unpack(file)
+
+    monkeypatch.setattr(record_files, "unpack", unpack_unless_failing)
+    packed = gzip.compress(MOVE_LIST.encode())
+    (tmp_path / "a.txt").write_text(MOVE_LIST)
+    (tmp_path / "damaged.gz").write_bytes(packed[:10] + b"\xff" + packed[11:])
+    (tmp_path / "failing.txt").write_text(MOVE_LIST)
+    (tmp_path / "z.txt").write_text(MOVE_LIST)
+    first, damaged, failing, last = gather([tmp_path])
+    assert isinstance(first, Record)
+    assert "damaged.gz: the compressed file is broken" in str(damaged)
+    assert str(failing) == f"{tmp_path / 'failing.txt'}: {os.strerror(errno.EIO)}"
+    assert isinstance(last, Record)
+    with pytest.raises(OSError, match="failing"):
+        list(gather([tmp_path / "failing.txt"]))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+@pytest.mark.parametrize("name", ["jsonl", "sgf", "ccgc"])
+def test_collections_round_trip_in_every_encoding(encoding: str, name: str, tmp_path: Path) -> None:
+    records = [Record.from_position(Position(moves=moves)) for moves in ("J10 A1A2", MOVES)]
+    for record in records:
+        record.root.set("EV", "重庆")
+    path = tmp_path / "games"
+    write_file(records, path, name, encoding)
+    assert [r.root.get("EV") for r in read_file(path, encoding=None if "utf" in encoding else encoding)] == ["重庆"] * 2
+
+
+def test_a_contest_file_has_no_brackets_within_brackets() -> None:
+    record = next(read_text(CCGC))
+    record.root.set("EV", "a [strange] cup")
+    record.main_line()[2].set("MARK", "a]b;W(A,1)")
+    again = next(read_text(FORMATS["ccgc"].write(record, "utf-8")))
+    assert again.root.get("EV") == "a (strange) cup"
+    assert again.main_line()[2].get("MARK") == "a)b;W(A,1)"
+    assert again.moves() == record.moves()
+
+
+def test_a_contest_file_without_end_is_looked_through_once() -> None:
+    with pytest.raises(RecordError, match="no contest record"):  # else this would take hours
+        list(read_text("{[" * 1_000_000, "ccgc"))
 
 
 def test_unknown_formats_are_named() -> None:

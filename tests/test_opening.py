@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import errno
 import gzip
 import hashlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -361,6 +363,54 @@ def test_a_campaign_that_is_killed_goes_on(tmp_path: Path) -> None:
     assert answer["looked"] >= seen
 
 
+def test_what_others_find_meanwhile_is_not_lost(tmp_path: Path) -> None:
+    """A campaign is at work while another one looks at a second move, and somebody takes a proof in."""
+    proofs = Path(str(files("tengen.opening") / "data" / "proofs"))
+    taken = min(proofs.iterdir(), key=lambda file: file.stat().st_size)
+    shelf = Shelf(tmp_path, alone=True)
+    mine, other = Atlas(), Atlas()
+    first, second, *_ = mine.seconds
+    with shelf.changing(mine):
+        pass
+    with shelf.changing(other):
+        other.seconds[first].looks = 1
+    _, third = shelf.take(other, taken)
+    with shelf.changing(mine):
+        mine.seconds[second].looks = 1
+    kept = shelf.atlas()
+    assert [kept.seconds[move].looks for move in (first, second)] == [1, 1]
+    assert [found.proof for _, found in kept.proved()] == [third.proof]
+
+
+def test_what_another_campaign_has_done_is_not_done_twice(tmp_path: Path) -> None:
+    """Its look at the same second move came first: this one's counts no more."""
+    shelf = small_shelf(tmp_path, looks=1)
+    with Pool(1) as pool:
+        campaign = Campaign(shelf, pool, [next(iter(Atlas(1).seconds))])
+        atlas = shelf.atlas()
+
+        def be_faster() -> None:
+            if campaign.running and atlas.seconds[campaign.running[0].second.move].looks == 1:
+                with shelf.changing(atlas):
+                    atlas.seconds[campaign.running[0].second.move].looks = LOOKS
+            if campaign.tally.jobs:
+                campaign.stop()
+
+        campaign.run(poll=0.01, tell=be_faster)
+    assert next(iter(shelf.atlas().seconds.values())).looks == LOOKS
+    assert not campaign.tally.news
+
+
+def test_a_campaign_tries_its_folder_before_it_works(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(tmp_path / "atlas.jsonl"))
+
+    monkeypatch.setattr(Atlas, "write", full)
+    monkeypatch.setattr(Campaign, "run", lambda *_, **__: pytest.fail("it has begun to work"))
+    code, _, err = run("opening", "campaign", "--folder", str(tmp_path), "--grid", "local:1", "--seconds", "1")
+    assert (code, "atlas.jsonl: Read-only file system" in err) == (4, True)
+
+
 # What people see
 
 
@@ -380,6 +430,10 @@ def test_show_and_export(tmp_path: Path, run: Run) -> None:
     assert len(answer["moves"]) == 6
     played = next(move for move in answer["moves"] if move["move"] == "K11I11")
     assert (played["winner"], played["games"]["losses"]) == ("black", 1)
+    code, _, err = run("opening", "show", *at, "--book", "mine")
+    assert (code, "you have no book yet" in err, str(shelf.book_file) in err) == (4, True, True)
+    games.write(shelf.book_file)
+    assert json.loads(run("opening", "show", *at, "--json", "--book", "mine")[1]) == answer
     code, out, _ = run("opening", "show", *at, "J10 I9I11", "--book", str(tmp_path / "a.book"))
     assert code == 0
     assert "black wins" in out
@@ -400,6 +454,9 @@ def test_show_and_export(tmp_path: Path, run: Run) -> None:
     second = record.root.children[0].children[0]
     assert second.comment == "Black wins: proved."
     assert [str(node.move) for node in second.children] == ["J9J8", "J12J11", "A2A1"]
+    code, out, err = run("opening", "export", *at, "--sgf", "-")
+    assert (code, out.encode(), err) == (0, sgf.read_bytes(), "")
+    assert run("opening", "export", *at, "--sgf", "-", "--json")[0] == 3
     code, out, _ = run("opening", "export", *at, "--sgf", str(sgf), "--proved", "--json")
     assert json.loads(out)["openings"] == 2
 
@@ -411,3 +468,19 @@ def test_bad_questions_are_refused(tmp_path: Path, run: Run) -> None:
     assert run("opening", "campaign", "--only", "A1A2", "--seconds", "1")[0] == 3
     (tmp_path / "atlas.jsonl").write_text("{}\n")
     assert run("opening", "show", "--folder", str(tmp_path))[0] == 3
+
+
+def test_the_atlas_of_the_program_is_read_once_and_given_to_each_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Atlas.shipped()
+    monkeypatch.setattr(Atlas, "_parsed", None)
+    again = Atlas.shipped()
+    expected = {move: second.as_json() for move, second in again.seconds.items()}
+    for second in first.seconds.values():
+        second.looks += 1
+        for third in second.thirds:
+            third.winner, third.proof = WHITE, None
+            if third.left is not None:
+                third.left.clear()
+        second.thirds.append(Third(Move("A1A2")))
+    assert {move: second.as_json() for move, second in again.seconds.items()} == expected
+    assert {move: second.as_json() for move, second in Atlas.shipped().seconds.items()} == expected

@@ -162,8 +162,32 @@ def test_lenient_reading_keeps_everything_and_reports() -> None:
     assert record.root.children[0].comment == "said"
     record = read_one("(;B[j10];W[wha]LB[x]C[said];B[a1])", strict=False)
     assert [problem.column for problem in record.problems] == [10, 16]
-    assert record.root.children[0].properties == {"BADW": ["wha"], "BADLB": ["x"], "C": ["said"]}
+    assert record.root.children[0].properties == {"!W": ["wha"], "!LB": ["x"], "C": ["said"]}
     assert ";W[wha]LB[x]C[said]" in write_sgf(record)
+
+
+@pytest.mark.parametrize("text", ["C[a]BAD[x]", "C[a]BADGE[x]", "BADW[j10]"])
+def test_properties_of_strange_names_stay_as_they_are(text: str) -> None:
+    assert f"{text})" in write_sgf(read_one(f"(;{text})"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "C[then W [kk, says X];B[aa];B[bb]",
+        "(;C[first]W[aa];W[bb])(;C[second])",
+        "PL[W];C[first];W[aa];W[bb]",
+        "(;C[no move])(;B[aa])",
+    ],
+)
+def test_after_a_set_up_the_next_node_tells_whose_turn_it_is(text: str) -> None:
+    record = read_one(f"(;SZ[19]AB[jj]AW[kk][ll]{text})")
+    assert record.position().stone_count in (3, 5)
+
+
+def test_set_ups_are_read_once() -> None:
+    # Had each of them searched all that follows, this would take most of a minute.
+    assert len(read_one("(;SZ[19]" + ";AB[jj]" * 4_000 + ";AB[jj]PL[B]" * 4_000 + ")").end().path()) == 8_001
 
 
 def test_deep_and_wide_trees_need_no_recursion() -> None:

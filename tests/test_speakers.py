@@ -373,6 +373,8 @@ def test_notations_as_published() -> None:
     assert to_letters(Move("J10"), CONNECT6) == "JJ"
     assert to_letters(Move("A1S19"), CONNECT6) == "AASS"
     assert to_letters(Move("A1S19"), CONNECT6, from_top=True) == "ASSA"
+    with pytest.raises(NotationError, match="write it like E5"):
+        from_vertex("K10", Game(9, 9, 5, 1, 1))
     assert [to_vertex(Square.parse(name)) for name in ("A1", "H8", "I9", "J10", "S19")] == [
         "A1",
         "H8",

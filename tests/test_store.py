@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tengen import Position, Record, Store, StoreError
+from tengen.puzzle.shelf import Shelf
 from tengen.record import store as store_module
 
 
@@ -164,3 +165,38 @@ def test_a_killed_writer_leaves_what_it_had_finished(tmp_path: Path) -> None:
             assert {f"run{attempt} {n}" for n in range(confirmed + 1)} <= titles
             with store.transaction() as connection:
                 assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_reading_waits_for_no_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "BUSY_SECONDS", 0)
+    path = tmp_path / "s.sqlite3"
+    with Store(path) as writer, Store(path) as reader:
+        writer.add(game(), "there")
+        with writer.transaction() as connection:
+            connection.execute("DELETE FROM record")
+            with reader.reading() as other:
+                assert other.execute("SELECT title FROM record").fetchall() == [("there",)]
+            assert Shelf(reader).attempts() == []
+            assert Shelf(reader).own_puzzles() == []
+
+
+def test_a_full_disk_is_told_as_such_and_leaves_no_transaction(tmp_path: Path) -> None:
+    with Store(tmp_path / "s.sqlite3") as store:
+        with store.reading() as connection:
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match="full"):
+            store.add(game(), "long" * 100_000)
+        store.add(game(), "short")
+
+
+def test_a_commit_that_fails_leaves_no_transaction(tmp_path: Path) -> None:
+    def add_operation_on_nothing() -> None:
+        with store.transaction() as connection:
+            connection.execute("PRAGMA defer_foreign_keys = ON")
+            connection.execute("INSERT INTO operation (document, revision, content) VALUES ('none', 1, '')")
+
+    with Store(tmp_path / "s.sqlite3") as store:
+        with pytest.raises(StoreError, match="FOREIGN KEY"):
+            add_operation_on_nothing()
+        store.add(game(), "after it")

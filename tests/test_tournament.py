@@ -11,7 +11,7 @@ from small_tournaments import OPENINGS, moves_of, played, settings
 
 from tengen import BLACK, WHITE, Game, TengenError, read_file
 from tengen.arena.game import Outcome, Reason, Rules
-from tengen.arena.ledger import LOG_FILE, SETTINGS_FILE, SGF_FILE, Ledger, LedgerError
+from tengen.arena.ledger import EARLIER_LOG_FILE, LOG_FILE, SETTINGS_FILE, SGF_FILE, Ledger, LedgerError
 from tengen.arena.openings import Suite, generate_openings
 from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Format, Player, Settings
@@ -142,6 +142,18 @@ def test_a_torn_line_is_dropped_and_its_game_played_again(tmp_path: Path) -> Non
         assert log.read_bytes() == text
 
 
+def test_a_folder_with_the_earlier_name_of_the_log_is_gone_on_with(tmp_path: Path) -> None:
+    wanted = settings("simple", "random", games=4)
+    whole = moves_of(played(tmp_path, wanted))
+    log, earlier = tmp_path / LOG_FILE, tmp_path / EARLIER_LOG_FILE
+    earlier.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:2]))
+    log.unlink()
+    assert len(Ledger.read(tmp_path).games) == 2
+    assert moves_of(played(tmp_path, wanted)) == whole
+    assert len(earlier.read_bytes().splitlines()) == 4
+    assert not log.exists()
+
+
 def test_another_tournament_in_the_folder_is_refused(tmp_path: Path) -> None:
     played(tmp_path, settings("simple", "random", games=2))
     before = (tmp_path / SETTINGS_FILE).read_bytes()
@@ -186,7 +198,7 @@ class EnoughError(Exception):
 
 
 def test_openings_are_made_when_a_round_needs_them_wherever_a_tournament_was_left(tmp_path: Path) -> None:
-    wanted = with_suite("Connect(7,7,4,1,1)", games=8)
+    wanted = with_suite("Connect(7,7,5,1,1)", games=8)
     whole = played(tmp_path / "whole", wanted)
     suite = generate_openings(Game.parse(wanted.game), 4, seed=3)
     assert list(whole.settings.openings) == [str(position) for position in suite]
@@ -201,7 +213,7 @@ def test_openings_are_made_when_a_round_needs_them_wherever_a_tournament_was_lef
         kept = json.loads((tmp_path / "bits" / SETTINGS_FILE).read_text())
         assert len(kept["openings"]) == (games + 1) // 2
     assert moves_of(Ledger.read(tmp_path / "bits")) == moves_of(whole)
-    longer = played(tmp_path / "bits", with_suite("Connect(7,7,4,1,1)", games=10))
+    longer = played(tmp_path / "bits", with_suite("Connect(7,7,5,1,1)", games=10))
     assert {n: g for n, g in moves_of(longer).items() if n <= 8} == moves_of(whole)
     assert len(longer.settings.openings) == 5
 

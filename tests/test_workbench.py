@@ -9,6 +9,9 @@ from browser_fixtures import click, enter
 from browser_tools import Server
 from playwright.sync_api import Page, expect
 
+from tengen.game import Position
+from tengen.record import Record, read_text
+
 FORCED = "J10 A1A2 K10L10 B1C9"
 
 
@@ -78,7 +81,7 @@ def test_nothing_of_a_comment_is_run(page: Page) -> None:
     expect(page.locator(".board .label")).to_have_text("<b>x</b>")
     page.reload()
     expect(page.locator(".board .label")).to_have_text("<b>x</b>")
-    assert page.title() == "Tengen"
+    assert page.title() == "Connect6 – Tengen"
 
 
 def test_the_engine_shows_its_moves_and_stops_at_once(page: Page) -> None:
@@ -109,6 +112,11 @@ def test_threats_are_drawn(page: Page) -> None:
     page.keyboard.press("t")
     expect(page.locator(".threats .segment").first).to_be_attached()
     expect(page.locator(".threats .defence").first).to_be_visible()
+    expect(page.locator(".threats .live")).to_have_count(0)
+    page.keyboard.press("t")
+    expect(page.locator(".threats .live").first).to_be_attached()
+    page.keyboard.press("t")
+    expect(page.locator(".threats")).to_have_count(0)
 
 
 def test_positions_are_set_up(page: Page) -> None:
@@ -120,6 +128,32 @@ def test_positions_are_set_up(page: Page) -> None:
     page.get_by_role("button", name="Done").click()
     expect(page.locator(".board .stone")).to_have_count(3)
     expect(page.locator(".turn")).to_contain_text("Black")
+
+
+SET_UPS = [
+    "(;FF[4]GM[511]AB[j10]AW[k11]PL[W])",  # a whole turn for who is told to move
+    "(;FF[4]GM[511]AB[j10]AW[k11])",  # the numbers of stones tell
+    "(;FF[4]GM[511];B[j10];W[k11i9];B[j11j12];AE[j11])",  # the turn stays as it was
+    "(;FF[4]GM[511]AB[a1][b1][c1][d1][e1][f1]PL[W])",  # a row
+    "(;FF[4]GM[511];B[a1];W[a19b19];B[b1c1];W[c19s1];B[d1e1];W[s2s3];B[f1s5];AE[a1]PL[W])",  # a row that is gone
+    "Connect(5,5,3,1,1) maker-breaker A1 A5 B2 B5 E1 C5",  # the breaker's row is none
+    "Connect(5,5,3,1,1) maker-breaker A1 A5 B1 B5 C1",  # the maker's is one
+]
+
+
+def test_the_page_knows_whose_turn_it_is_as_the_server_does(page: Page, tmp_path: Path) -> None:
+    for number, text in enumerate(SET_UPS):
+        (record,) = read_text(text) if text.startswith("(") else [Record.from_position(Position.parse(text))]
+        position = record.position()
+        file = tmp_path / f"set-up {number}.txt"
+        file.write_text(text)
+        page.set_input_files("input[type=file]", file)
+        expect(page.locator(".title")).to_have_value(file.stem)
+        expect(page.locator(".board .stone:not(.ghost)")).to_have_count(position.stone_count)
+        said = f"{position.turn} to move{position.stones_left} to place"
+        if position.winner is not None:
+            said = f"{position.winner} wins"
+        expect(page.locator(".turn")).to_have_text(said, ignore_case=True)
 
 
 def test_files_are_dropped_and_other_records_kept(page: Page, tmp_path: Path) -> None:
@@ -188,6 +222,7 @@ def test_a_program_answers_and_moves_are_taken_back(page: Page) -> None:
     expect(page.locator(".turn")).to_contain_text("Black")
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".board .stone:not(.ghost)")).to_have_count(0)
+    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
     expect(page.locator(".play")).to_contain_text("White wins by resignation")
 

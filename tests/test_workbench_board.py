@@ -19,11 +19,19 @@ def seen(page: Page) -> list[float]:
 
 
 def open_game(page: Page, name: str) -> None:
-    page.get_by_title("Records", exact=True).click()
     before = page.evaluate("location.hash")
-    page.get_by_label("New record").select_option(name)
+    page.keyboard.press("Shift+N")
+    page.get_by_role("radio", name=name, exact=True).check()
+    page.keyboard.press("Enter")
     eventually(lambda: bool(page.evaluate("location.hash") != before))
     expect(page.locator(".knot")).to_have_count(1)
+
+
+def test_every_corner_can_be_clicked(page: Page) -> None:
+    click(page, "S1")
+    expect(page.locator(".stone:not(.ghost)")).to_have_count(1)
+    page.get_by_role("button", name="Nearer").click()
+    assert seen(page)[2] < 20
 
 
 def test_ctrl_and_wheel_zoom_where_the_mouse_is(page: Page) -> None:
@@ -49,7 +57,7 @@ def test_ctrl_and_wheel_zoom_where_the_mouse_is(page: Page) -> None:
 
 
 def test_the_infinite_board_is_dragged_and_played_far_away(page: Page) -> None:
-    open_game(page, "Connect(6,2,1)")
+    open_game(page, "Connect6-infinite")
     before = seen(page)
     box = page.locator("svg.board").bounding_box()
     assert box is not None
@@ -104,7 +112,7 @@ def test_the_wheel_steps_through_a_line_and_a_click_takes_what_is_seen(page: Pag
     enter(page, *FORCED.split())
     page.keyboard.press("Space")
     best = page.locator(".lines li").first
-    expect(best).to_have_text(re.compile(r"100%\S+(\s+\S+){4,}"))  # the whole win
+    expect(best).to_have_text(re.compile(r"100\s%\S+(\s+\S+){4,}"))  # the whole win
     page.keyboard.press("Escape")
     expect(page.locator(".analysis .primary")).to_have_text("Analyse")
     best.hover()
@@ -150,7 +158,7 @@ def test_the_winning_row_is_drawn(page: Page) -> None:
 
 
 def test_only_new_stones_are_drawn(page: Page) -> None:
-    open_game(page, "Connect(59,59,6,2,1)")
+    open_game(page, "Connect6-59")
     enter(page, "J10", "K11I9", "K9I11")
     page.evaluate(
         """() => {
@@ -182,3 +190,11 @@ def test_the_board_is_turned_and_mirrored(page: Page) -> None:
         page.keyboard.press(key)
         expect(stone).to_have_attribute("cx", across)
         expect(stone).to_have_attribute("cy", down)
+
+
+def test_what_follows_is_shown_until_it_is_undone(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".board .next")).to_have_count(2)
+    page.keyboard.press("Control+z")
+    expect(page.locator(".board .next")).to_have_count(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from browser_fixtures import click, enter
 from browser_tools import Server, axe
 from playwright.sync_api import Browser, Locator, Page, expect
+
+from tengen.theory import family_map
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "frontend" / "src" / "texts"
@@ -136,6 +139,154 @@ def test_a_key_does_the_same_after_a_click(page: Page) -> None:
     expect(page.locator(".queue")).to_have_count(0)
 
 
+def press(page: Page, *keys: str) -> None:
+    """One key right after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def press_button(page: Page, within: Locator, name: str) -> None:
+    """As the keyboard does it."""
+    within.get_by_role("button", name=name, exact=True).focus()
+    page.keyboard.press("Enter")
+
+
+def test_the_focus_goes_into_the_list_of_records_and_back(page: Page) -> None:
+    records = page.get_by_title("Records", exact=True)
+    records.click()
+    expect(page.locator(".shelf li")).to_have_count(1)  # the page was told of the record that it shows
+    page.keyboard.press("Escape")
+    records.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".shelf li button").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(records).to_be_focused()
+    sheet = page.get_by_role("dialog", name="New game")
+    for leave in ("Escape", "Cancel", "Close"):
+        press(page, "Enter", "Shift+Tab", "Enter")  # to the button before the list
+        expect(sheet).to_be_visible()
+        expect(page.locator(".shelf")).to_have_count(0)
+        if leave == "Escape":
+            page.keyboard.press("Escape")
+        else:
+            press_button(page, sheet, leave)
+        expect(sheet).to_have_count(0)
+        expect(records).to_be_focused()
+
+
+def test_a_sheet_gives_the_focus_back_to_the_menu_that_it_was_opened_from(page: Page) -> None:
+    menu = page.get_by_role("button", name="This record", exact=True)
+    menu.focus()
+    for steps, name, buttons in (
+        (1, "New game", ("Cancel", "Close", "Create")),
+        (2, "About this game", ("Cancel", "Close", "Save")),
+    ):
+        sheet = page.get_by_role("dialog", name=name)
+        opening = ("Enter", *["ArrowDown"] * steps, "Enter")
+        press(page, *opening, "Escape")
+        expect(sheet).to_have_count(0)
+        expect(menu).to_be_focused()
+        for button in buttons:
+            press(page, *opening)
+            expect(sheet).to_be_visible()
+            expect(page.locator(".menu-list")).to_have_count(0)
+            press_button(page, sheet, button)
+            expect(sheet).to_have_count(0)
+            expect(menu).to_be_focused()
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+
+
+def test_what_is_opened_by_a_key_or_a_button_gives_the_focus_back(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.keyboard.press("Space")
+    expect(page.locator(".queue li")).to_have_count(1)
+    threats = page.get_by_role("button", name="Threats", exact=True)
+    keys, search = page.get_by_role("dialog", name="Keys"), page.get_by_role("search")
+    threats.focus()
+    for key, opened in (("?", keys), ("Shift+N", page.get_by_role("dialog", name="New game")), ("Control+f", search)):
+        press(page, key, "Escape")
+        expect(opened).to_have_count(0)
+        expect(threats).to_be_focused()
+        page.keyboard.press(key)
+        press_button(page, opened, "Close")
+        expect(opened).to_have_count(0)
+        expect(threats).to_be_focused()
+    for name, opened in (("Keys", keys), ("Search", search)):
+        button = page.get_by_role("button", name=name, exact=True)
+        button.focus()
+        for _ in range(2):
+            press(page, "Enter", "Escape")
+            expect(opened).to_have_count(0)
+            expect(button).to_be_focused()
+    press(page, "Control+f", "q", "n")
+    expect(search.get_by_role("textbox")).to_have_value("qn")  # the first letters already are not those of the page
+    expect(page.locator(".queue li")).to_have_count(1)  # none of these keys has stopped anything
+
+
+@pytest.mark.parametrize(
+    ("width", "name"), [(1400, "This record"), (1400, "This branch"), (1000, "What the board shows")]
+)
+def test_a_menu_gives_the_focus_back(page: Page, width: int, name: str) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    menu = page.get_by_role("button", name=name, exact=True)
+    menu.focus()
+    for keys in (("Escape",), ("ArrowDown", "Escape"), ("ArrowUp", "Escape")):
+        press(page, "Enter", *keys)
+        expect(page.locator(".menu-list")).to_have_count(0)
+        expect(menu).to_be_focused()
+
+
+def test_escape_closes_only_what_lies_on_top(page: Page) -> None:
+    records = page.get_by_title("Records", exact=True)
+    records.focus()
+    page.keyboard.press("Enter")
+    first = page.locator(".shelf button").first
+    first.focus()
+    press(page, "Shift+N", "Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".shelf")).to_have_count(0)
+    expect(records).to_be_focused()
+
+
+def test_text_that_is_selected_beyond_the_edge_does_not_close_a_sheet(page: Page) -> None:
+    page.keyboard.press("Shift+N")
+    sheet = page.get_by_role("dialog", name="New game")
+    field = sheet.get_by_label("In a row to win").bounding_box()
+    edge = sheet.locator(".sheet-body").bounding_box()
+    assert field is not None
+    assert edge is not None
+    inside, outside = (field["x"] + 5, field["y"] + 5), (edge["x"] - 30, field["y"] + 5)
+    for begin, end, is_left in ((inside, outside, False), (outside, outside, True)):
+        page.mouse.move(*begin)
+        page.mouse.down()
+        page.mouse.move(*end, steps=4)
+        page.mouse.up()
+        expect(sheet).to_have_count(0 if is_left else 1)
+
+
+def test_a_menu_and_a_choice_have_the_arrow_keys_while_they_are_used(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    page.get_by_role("button", name="This branch").click()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Cut this branch")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("button", name="Delete from here")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="To the end").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    triangle = page.get_by_role("radio", name="Triangle")
+    expect(triangle).to_be_checked()
+    expect(triangle).to_be_focused()
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(3)
+    page.get_by_role("radio", name="Play stones").click()
+    page.keyboard.press("ArrowLeft")  # after a click it is the record's
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(1)
+
+
 def test_escape_ends_first_what_was_begun_last(page: Page) -> None:
     enter(page, "J10", "K11I9")
     page.keyboard.press("Space")
@@ -192,7 +343,7 @@ def test_keys_leave_alone_what_is_not_seen(page: Page) -> None:
     expect(page.locator(".queue")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(390, 844), (950, 700), (1024, 768), (1280, 720)])
+@pytest.mark.parametrize("size", [(390, 844), (600, 800), (950, 700), (1024, 768), (1280, 720)])
 def test_menus_and_tools_are_inside_the_window(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     if (tab := page.get_by_role("tab", name="Record")).count():
@@ -207,6 +358,22 @@ def test_menus_and_tools_are_inside_the_window(page: Page, size: tuple[int, int]
         assert box["x"] + box["width"] <= size[0]
         assert box["y"] + box["height"] <= size[1]
         page.keyboard.press("Escape")
+
+
+def test_the_tools_under_the_board_stay_in_one_line(page: Page) -> None:
+    moves = "J10 I11I10 I9J9 J11K11 L11H9 G9K10 L9K9 M9L10 J12J7 M10J6 K7M7 I7K6"
+    page.evaluate("moves => (location.hash = `position=${encodeURIComponent(moves)}`)", moves)
+    expect(page.locator(".board .stone:not(.ghost)")).to_have_count(23)
+    page.keyboard.press("s")
+    expect(page.get_by_role("button", name="Zones")).to_be_visible()
+    press(page, "t", "t")
+    expect(page.get_by_role("button", name="Threats and lines")).to_be_visible()
+    for width, height in ((390, 844), (850, 700), (1160, 900), (1400, 900), (1600, 900), (1400, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".turn")).to_be_visible()
+        shown = [box for one in page.locator(".status > *").all() if (box := one.bounding_box()) and box["width"]]
+        middles = [box["y"] + box["height"] / 2 for box in shown]
+        assert max(middles) - min(middles) < 12, (width, height)
 
 
 def test_the_first_analysis_is_shown_once(browser: Browser, server: Server) -> None:
@@ -302,3 +469,62 @@ def test_everything_is_said_in_both_languages(page: Page) -> None:
     said = f"{page.locator('main').inner_text()}\n{page.locator('dialog').inner_text()}".splitlines()
     keys = set(page.locator("kbd").all_inner_texts())
     assert {line.strip() for line in said} & (set(english.values()) - set(chinese.values())) - keys == set()
+
+
+def sentences_of_the_server() -> set[str]:
+    """All texts of the program, with {} for what is filled in."""
+    found = set()
+    for path in (ROOT / "src" / "tengen").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+                found.add("".join(map(str, parts)))
+            elif isinstance(node, ast.Constant):
+                found.add(str(node.value))
+    return found
+
+
+@pytest.mark.workshop
+def test_the_server_says_what_is_translated_of_it() -> None:
+    known = {evidence.why for cell in family_map() for evidence in cell.assessment.evidence}
+    said = sentences_of_the_server()
+    table = (TEXTS / "server.zh-Hant.ts").read_text(encoding="utf-8")
+    translated = re.findall(r'\[\s*"(.+?)",\s+"(.+?)",?\s*\]', table)
+    assert len(translated) > 50
+    patterns = [re.compile(re.escape(english).replace(re.escape("{}"), "(.+?)")) for english, _ in translated]
+    for (english, chinese), pattern in zip(translated, patterns, strict=True):
+        assert set(re.findall(r"{(\d)}", chinese)) <= {str(place) for place in range(english.count("{}"))}, english
+        assert english in said or any(map(pattern.search, known)), english
+    assert [why for why in known if not any(pattern.fullmatch(why) for pattern in patterns)] == []
+
+
+def test_refusals_and_evidence_are_said_in_chinese(page: Page) -> None:
+    page.get_by_role("button", name="中文").first.click()
+    enter(page, "J10")
+    page.fill(".entry input", "J10A1")
+    page.press(".entry input", "Enter")
+    expect(page.locator(".notice.error")).to_have_text("J10 已有黑方的棋子")
+    page.fill(".entry input", "A1A2A3")
+    page.press(".entry input", "Enter")
+    expect(page.locator(".notice.error")).to_have_text("A1A2A3：白方此處應下 2 子，而非 3 子")
+    page.locator(".entry input").blur()
+    page.keyboard.press("f")
+    evidence = page.locator(".evidence")
+    expect(evidence).to_contain_text("高段棋手也說不出有利哪一方")
+    page.get_by_role("button", name="English").first.click()
+    expect(evidence).to_contain_text("players of high rank have not been able to tell whom it favours")
+
+
+def test_keys_of_the_record_are_heard_after_a_panel_was_chosen(page: Page) -> None:
+    enter(page, "J10", "K11I9")
+    stones = page.locator(".board .stone:not(.ghost)")
+    page.keyboard.press("p")
+    expect(page.get_by_role("tab", name="Play")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(stones).to_have_count(1)
+    page.get_by_role("tab", name="Prove").click()
+    page.keyboard.press("ArrowRight")
+    expect(stones).to_have_count(3)
+    page.keyboard.press("Home")
+    expect(stones).to_have_count(0)
+    expect(page.get_by_role("tab", name="Prove")).to_have_attribute("aria-selected", "true")

@@ -34,6 +34,11 @@ def test_openings_are_explored(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as server, opened(browser, server) as page:
         page.keyboard.press("o")
         moves, line = page.get_by_label("Moves known here"), page.get_by_label("Line", exact=True)
+        widths = page.locator(".opening-board .grid :is(path, .edge)").evaluate_all(
+            "lines => lines.map(line => parseFloat(getComputedStyle(line).strokeWidth))"
+        )
+        assert len(widths) == 2
+        assert max(widths) < 0.2, "lines hide the board"
         expect(moves).to_contain_text("1 of 6 second moves of White’s are proved to lose.")
         expect(moves).to_contain_text("Statistics of 1 games of yours.")
         rows = moves.locator(".opening-row")
@@ -80,3 +85,10 @@ def test_openings_are_explored(browser: Browser, tmp_path: Path) -> None:
         line.get_by_role("button", name="Open in the editor").click()
         expect(page.locator("svg.board")).to_be_visible()
         expect(page.locator("svg.board .stone")).to_have_count(5)
+
+
+def test_an_address_that_is_written_badly_shows_the_beginning(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as server, opened(browser, server) as page:
+        page.goto(f"{server.address}#openings=%E0%A4%A")
+        page.reload()
+        expect(page.get_by_label("Moves known here")).to_be_visible()

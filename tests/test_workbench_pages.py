@@ -52,7 +52,7 @@ def test_the_family_is_looked_at_and_puzzles_are_found(browser: Browser, tmp_pat
         page.keyboard.press("ArrowUp")
         expect(known.get_by_role("heading")).to_have_text("Connect(6,2,2)")
         look_for_trouble(page)
-        known.get_by_role("button", name="New record").click()
+        known.get_by_role("button", name="New game").click()
         expect(page.locator("svg.board")).to_be_visible()
         expect(page.get_by_label("Title", exact=True)).to_have_value("Connect(6,2,2)")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from browser_fixtures import click, opened
 from browser_tools import Server, served
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from test_workbench_pages import look_for_trouble
 
 from tengen import Move
@@ -115,13 +115,33 @@ def test_a_wrong_move_is_refuted_and_the_solution_can_be_stepped_through(browser
         expect(stones).to_have_count(before)
 
 
+def test_what_is_no_answer_is_not_taken_for_one(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as server, opened(browser, server) as page:
+        page.keyboard.press("q")
+        task = page.get_by_label("Puzzle", exact=True)
+        expect(task).to_be_visible()
+        page.fill(".entry input", "Z99Z98")
+        page.press(".entry input", "Enter")
+        expect(page.locator(".notice.error")).to_be_visible()
+        expect(page.locator(".entry input")).to_have_value("Z99Z98")  # it can be corrected
+        page.route("**/api/puzzles/next", lambda route: route.abort())
+        page.locator(".notice").click()
+        task.get_by_role("button", name="Skip").click()
+        expect(page.locator(".notice.error")).to_have_text("The server does not answer")
+        expect(page.locator(".missing")).to_have_count(0)
+
+
 def test_sets_are_chosen_and_the_page_fits_a_phone_in_both_languages(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as server, opened(browser, server) as page:
         page.keyboard.press("q")
         task = page.get_by_label("Puzzle", exact=True)
         page.get_by_label("Level 4:").click()
         expect(task).to_contain_text("Level 4")
+        of_level = [one for one in shipped_puzzles() if one.level == 4]
+        in_three = [one for one in of_level if "in 3" in one.themes]
+        expect(page.get_by_label("Theme").locator("[value='in 3']")).to_contain_text(f"({len(in_three)})")
         page.get_by_label("Kind").select_option("only defence")
+        expect(page.get_by_label("Theme").locator("[value='in 3']")).to_have_count(0)
         expect(task).to_contain_text("has one defence")
         page.reload()
         expect(task).to_contain_text("has one defence")  # what was chosen is remembered
@@ -158,3 +178,55 @@ def test_missed_wins_of_a_game_become_puzzles(browser: Browser, tmp_path: Path) 
         expect(page.get_by_role("button", name="My own (0)")).to_be_disabled()
         sheet = page.request.get(f"{server.address.split('?')[0]}api/puzzles/sheet?least=3&most=5&count=7")
         assert sheet.body().startswith(b"%PDF-")
+
+
+def test_only_the_puzzle_asked_for_last_is_shown(browser: Browser, tmp_path: Path) -> None:
+    held: list[Route] = []
+    with served(tmp_path) as server, opened(browser, server) as page:
+        page.route("**/api/puzzles/next", lambda route: held.append(route))
+        with page.expect_request("**/api/puzzles/next"):
+            page.keyboard.press("q")
+        with page.expect_request("**/api/puzzles/next"):
+            page.get_by_label("Level 4:").click()
+        with page.expect_request("**/api/puzzles/next"):
+            page.get_by_label("Level 2:").click()
+        task = page.get_by_label("Puzzle", exact=True)
+        first, second, last = held
+        last.continue_()
+        expect(task).to_contain_text("Level 2")
+        click(page, "A1")
+        pending = page.locator(".board .stone.pending")
+        expect(pending).to_have_count(1)
+        for late in (first, second):
+            with page.expect_response("**/api/puzzles/next"):
+                late.continue_()
+            expect(pending).to_have_count(1)
+        expect(task).to_contain_text("Level 2")
+
+
+def test_the_page_asks_for_no_puzzle_of_its_own_where_one_is_on_its_way(browser: Browser, tmp_path: Path) -> None:
+    puzzle = WINS[0]
+    missed = puzzle.position.copy()
+    missed.play(next(move for move in map(Move, ("A1S19", "A19S1")) if missed.is_legal(move)))
+    held: list[Route] = []
+    with served(tmp_path) as server, opened(browser, server) as page:
+        page.goto(f"{server.address}#position={missed}".replace(" ", "%20"))
+        page.reload()
+        page.keyboard.press("g")
+        page.get_by_role("button", name="Make puzzles of missed wins").click()
+        page.route("**/api/puzzles/next", lambda route: held.append(route))
+        with page.expect_response("**/api/puzzles/progress"), page.expect_response("**/api/puzzles?**"):
+            page.get_by_role("button", name="Solve them").click()
+        expect(page.get_by_role("button", name="My own (1)")).to_have_attribute("aria-pressed", "true")
+        page.evaluate("fetch('/api/puzzles/progress')")  # time enough to ask once more
+        assert len(held) == 1
+
+
+def test_nothing_can_be_solved_where_no_puzzle_is_of_the_sort(page: Page) -> None:
+    page.keyboard.press("q")
+    expect(page.get_by_label("Puzzle", exact=True)).to_be_visible()
+    page.route("**/api/puzzles/next", lambda route: route.fulfill(status=422, json={"error": "none"}))
+    page.get_by_role("button", name="Skip").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("There is no puzzle of this sort")
+    expect(page.get_by_label("Puzzle", exact=True)).to_have_count(0)
+    expect(page.locator("svg.board")).to_have_count(0)

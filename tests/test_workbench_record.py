@@ -7,6 +7,7 @@ from pathlib import Path
 from browser_fixtures import enter
 from browser_tools import Server
 from playwright.sync_api import Page, expect
+from test_workbench_pages import look_for_trouble
 
 
 def knots(page: Page, count: int) -> None:
@@ -133,6 +134,9 @@ def test_comments_are_searched(page: Page) -> None:
     expect(page.locator(".comment")).to_have_value("Quiet again")
     page.get_by_label("Search", exact=True).last.fill("loud")
     expect(page.locator(".search")).to_contain_text("nothing found")
+    for move in ("K11I9", "i9 k11"):
+        page.get_by_role("textbox", name="Search").fill(move)
+        expect(page.locator(".search")).to_contain_text("/ 1")
     page.keyboard.press("Escape")
     expect(page.locator(".search")).to_have_count(0)
 
@@ -201,6 +205,18 @@ def test_files_with_many_records_are_listed_together(page: Page, tmp_path: Path)
     expect(page.locator(".title")).to_have_value("Connect6")
 
 
+def test_of_many_records_the_newest_are_listed_first(page: Page) -> None:
+    page.evaluate("""async () => {
+        const make = { method: "POST", headers: { "content-type": "application/json" }, body: '{"game": "connect6"}' };
+        for (let made = 0; made < 104; ++made) await fetch("/api/documents", make);
+    }""")
+    page.get_by_title("Records", exact=True).click()
+    expect(page.locator(".shelf li")).to_have_count(100)
+    page.get_by_role("button", name="5 more…").click()
+    expect(page.locator(".shelf li")).to_have_count(105)
+    expect(page.get_by_role("button", name="more…")).to_have_count(0)
+
+
 def test_links_carry_the_whole_position(page: Page, server: Server) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     enter(page, "J10", "K11I9")
@@ -249,8 +265,35 @@ def test_what_is_opened_is_seen(page: Page, tmp_path: Path) -> None:
     expect(chooser).to_have_value("")  # so that the same file can be opened again
     page.keyboard.press("f")
     page.get_by_title("Records", exact=True).click()
-    page.get_by_label("New record").select_option(index=2)
+    page.get_by_role("button", name="New game…").click()
+    page.get_by_role("dialog").get_by_role("radio", name="Gomoku", exact=True).check()
+    page.get_by_role("button", name="Create").click()
     knots(page, 1)
+
+
+def test_any_game_of_the_family_is_begun(page: Page) -> None:
+    page.keyboard.press("Shift+N")
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("radio", name="Connect6", exact=True)).to_be_focused()
+    page.keyboard.press("ArrowDown")  # to choose creates nothing yet
+    expect(sheet.get_by_role("radio", name="Connect6-59")).to_be_checked()
+    for name, value in (("Width", "9"), ("Height", "7"), ("Stones a move", "3")):
+        sheet.get_by_label(name).fill(value)
+    sheet.get_by_label("In a row").fill("12")
+    expect(sheet).to_contain_text("There is no room for 12 in a row")
+    expect(sheet.get_by_role("button", name="Create")).to_be_disabled()
+    sheet.get_by_label("In a row").fill("5")
+    expect(sheet).to_contain_text("Connect(9,7,5,3,1)")
+    look_for_trouble(page)
+    page.keyboard.press("Enter")
+    expect(sheet).to_have_count(0)
+    expect(page.locator(".title")).to_have_value("Connect(9,7,5,3,1)")
+    page.keyboard.press("Shift+N")
+    sheet.get_by_label("Infinite board").check()
+    expect(sheet.get_by_label("Width")).to_have_count(0)
+    sheet.get_by_label("White only blocks").check()
+    page.keyboard.press("Enter")
+    expect(page.locator(".title")).to_have_value("Connect(5,3,1) maker-breaker")
 
 
 def test_what_is_dragged_away_again_is_not_waited_for(page: Page) -> None:
@@ -271,3 +314,63 @@ def test_what_is_dragged_away_again_is_not_waited_for(page: Page) -> None:
     page.evaluate(drag, ["dragover", ""])  # a text is no file
     page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
     expect(page.locator(".drop")).to_have_count(0)
+
+
+def test_a_larger_window_shows_more_of_the_tree(page: Page) -> None:
+    page.set_viewport_size({"width": 1000, "height": 700})
+    enter(page, "J10", *(f"A{row}B{row}" for row in range(1, 17)))
+    page.keyboard.press("Home")
+    expect(page.locator(".knot.current.none")).to_have_count(1)
+    before = page.locator(".knot").count()
+    page.set_viewport_size({"width": 1500, "height": 900})
+    expect(page.locator(".knot")).to_have_count(18)
+    assert before < 18
+
+
+def test_the_way_back_leads_to_the_record_before(page: Page) -> None:
+    enter(page, "J10")
+    expect(page).to_have_title("Connect6 – Tengen")
+    page.keyboard.press("Shift+N")
+    page.get_by_role("radio", name="Gomoku", exact=True).check()
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("Gomoku – Tengen")
+    page.go_back()
+    expect(page).to_have_title("Connect6 – Tengen")
+    knots(page, 2)
+    page.go_forward()
+    expect(page).to_have_title("Gomoku – Tengen")
+
+
+def test_players_and_result_stand_at_the_board(page: Page, tmp_path: Path) -> None:
+    expect(page.locator(".sides")).to_have_count(0)
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[511]PB[Ann]BR[3d]PW[Bo]RE[W+R];B[j10];W[i9k11])")
+    page.set_input_files("input[type=file]:not(.merge-file)", file)
+    expect(page.locator(".sides")).to_have_text("Ann3dBoWhite wins by resignation")
+
+
+def test_a_record_keeps_its_title_when_the_field_is_emptied(page: Page) -> None:
+    page.fill(".title", "")
+    page.press(".title", "Enter")
+    expect(page.locator(".title")).to_have_value("Connect6")
+
+
+def test_what_is_too_large_is_refused_at_once(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "large.sgf"
+    file.write_text(f"(;GM[511]C[{'x' * 33_000_000}])", encoding="utf-8")
+    page.set_input_files("input[type=file]:not(.merge-file)", file)
+    expect(page.locator(".notice.error")).to_have_text("That is too large: at most 32 MB at once")
+    page.fill(".entry input", "A1" * 500)
+    page.press(".entry input", "Enter")
+    expect(page.locator(".notice.error")).to_have_text("String should have at most 500 characters")
+
+
+def test_a_link_to_nothing_opens_the_last_record(page: Page, server: Server) -> None:
+    enter(page, "J10")
+    settled(page)
+    for link, said in (("position=zzz", "'zzz' at character 1 is no square"), ("record=zzz", "no such record")):
+        other = page.context.new_page()
+        other.goto(f"{server.address.split('?')[0]}#{link}")
+        expect(other.locator(".notice.error")).to_contain_text(said)
+        expect(other.locator(".board .stone:not(.ghost)")).to_have_count(1)
+        other.close()

@@ -11,7 +11,7 @@ import pytest
 from browser_fixtures import click, enter, opened
 from browser_tools import served
 from grid_backends import NatsBackend
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 LONG = "J10 H9I8 K11J12"
 """A position of which nothing is proved soon."""
@@ -43,6 +43,12 @@ def test_people_and_programs_play(page: Page) -> None:
     expect(page.locator(".seat.thinking .dot.black")).to_have_count(1)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".candidate").first).to_be_visible()
+    page.get_by_role("tab", name="Analysis").click()
+    hinted = page.locator(".lines .moves").first.inner_text().split()[0]
+    click(page, re.findall(r"[A-Z]\d+", hinted)[0])  # one click is one stone, also where a hint is
+    expect(page.locator(".stone.pending")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Play").click()
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".seat.thinking")).to_contain_text("paused")
     page.get_by_role("button", name="Go on").click()
@@ -54,8 +60,18 @@ def test_people_and_programs_play(page: Page) -> None:
     expect(page.locator(STONES)).to_have_count(1)
     enter(page, "A1A2", "K10L10", "A3B9", "M10N10", "B1C9", "O10")
     expect(page.locator(".play .verdict")).to_have_text("Black wins")
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(STONES)).to_have_count(0)
+    expect(page.locator(".knot")).to_have_count(1)
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".play .verdict")).to_have_count(0)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".play .verdict")).to_have_text("White wins by resignation")
     page.get_by_role("button", name="Another game").click()
     expect(page.locator(".players")).to_be_visible()
+    assert page.locator(".players option[value=minimax], .players option[value=breaker]").count() == 0
     page.keyboard.press("Home")
     begin_game(page, "simple", "engine:level=10,book=atlas")  # two programs are watched, and Esc makes them wait
     expect(page.locator(".seat.thinking", has_text="Engine · Level 10")).to_be_visible()
@@ -76,8 +92,12 @@ def test_a_program_of_others_plays_if_the_server_was_told_of_it(
     with served(tmp_path_factory.mktemp("data"), "--engine", spec) as server, opened(browser, server) as page:
         page.get_by_role("tab", name="Play").click()
         page.locator(".players").get_by_label("White").select_option(label="Neighbour")
-        page.get_by_role("button", name="Play from here").click()
-        click(page, "J10")
+        held: list[Route] = []
+        page.route("**/game", lambda route: held.append(route))
+        with page.expect_request("**/game"):
+            page.get_by_role("button", name="Play from here").click()
+        click(page, "J10")  # a move of the game, which is about to begin
+        held[0].continue_()
         expect(page.locator(STONES)).to_have_count(3)
         expect(page.locator(".turn")).to_contain_text("Black")
 
@@ -169,8 +189,8 @@ def test_a_proof_search_is_watched_steered_and_goes_on(page: Page) -> None:
     expect(page.get_by_role("button", name=f"No longer first: {first}", exact=True)).to_be_attached()
     page.get_by_text("Jobs, one by one").click()
     expect(page.locator(".jobs tr.running", has_text="local-1")).to_be_visible()
-    second = tree.nth(1).locator(".jump").inner_text()
-    page.locator(".branches .jump", has_text=re.compile(f"^{second}$")).first.click()
+    # At once: the search goes on, and another move may be the second a moment later.
+    second = tree.nth(1).locator(".jump").evaluate("button => (button.click(), button.innerText)")
     expect(page.locator(".knot.current title")).to_have_text(second)
     page.keyboard.press("ArrowLeft")
     enter(page, "A1")
@@ -221,3 +241,12 @@ def test_the_grid_is_seen_and_used(
         page.keyboard.press("w")
         page.keyboard.press("Escape")
         expect(page.locator(".queue")).to_have_count(0)
+
+
+def test_a_defence_that_was_stopped_says_so(page: Page) -> None:
+    enter(page, "J10", "K11I9", "K9I11", "H8L12")
+    page.keyboard.press("d")
+    found = page.locator(".finding", has_text="Defend")
+    expect(found).to_contain_text("So far")
+    page.keyboard.press("Escape")
+    expect(found).to_contain_text("Stopped: ")
