@@ -9,7 +9,7 @@ FRONTEND := $(filter-out frontend/src/net/api.ts,$(shell find frontend/src front
 # The machine's Node if it is new enough, else one from PyPI, installed below.
 NODE_BIN := $(CURDIR)/$(BIN):$(CURDIR)/frontend/node_modules/.bin:$$PATH
 
-.PHONY: help run test setup lint types docs dist bench bench-theory bench-workbench bench-solver bench-prove bench-grid bench-jobs bench-sudoku bench-book reproduce clean
+.PHONY: help run test setup ready lint types docs dist bench bench-theory bench-workbench bench-solver bench-prove bench-grid bench-jobs bench-sudoku bench-book reproduce clean
 
 help:
 	@echo "make run     set up, then open the workbench in the browser"
@@ -99,7 +99,14 @@ reproduce: setup
 	$(BIN)/python bench/engine_truth.py $(if $(QUICK),--small 20 --connect6 4)
 	$(BIN)/tengen puzzle check --jobs 2 $(if $(QUICK),--sample 10)
 
-setup: $(READY) $(PAGES)
+# Whoever calls while another call sets up waits for it.
+LOCKED = import fcntl, subprocess, sys; lock = open("build/.lock", "w"); fcntl.flock(lock, fcntl.LOCK_EX); sys.exit(subprocess.call(sys.argv[1:]))
+setup:
+	@mkdir -p build
+	+@$(PYTHON) -c '$(LOCKED)' $(MAKE) --no-print-directory ready
+
+ready: $(READY) $(PAGES)
+	@:
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tengen needs Python 3.11 or later; say which with: make PYTHON=python3.12")'
