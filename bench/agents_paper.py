@@ -15,8 +15,8 @@ from pathlib import Path
 from harness import Bench
 
 from tengen import CONNECT6, Game, Position
-from tengen.arena.statistics import wilson
 from tengen.play import Budget, make_agent
+from tengen.play.intervals import wilson
 
 
 @dataclass(frozen=True)

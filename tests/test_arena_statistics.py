@@ -8,7 +8,8 @@ import pytest
 
 from tengen import TengenError
 from tengen.arena.ratings import Result, fit
-from tengen.arena.statistics import Outcomes, Sprt, elo_of_score, expected_score, wilson
+from tengen.arena.statistics import Outcomes, Sprt, elo_of_score, expected_score
+from tengen.play.intervals import wilson
 
 # Tests of Stockfish's that were reported with the pentanomial counts: pull requests 3209, 3098, 2971, 2951, 2493.
 STOCKFISH = [

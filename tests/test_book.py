@@ -236,6 +236,11 @@ def test_the_agent_follows_the_book_then_another(tmp_path: Path, run: Run) -> No
     assert first == Move("J10")
     assert make_agent(agent.name).name == agent.name
     agent.close()
+    assert run("book", "build", str(games), "mine", "--turns", "4")[0] == 0
+    own = make_agent("opening-book:mine", 1)
+    assert "won" in own.choose(position, Budget()).notes["book"]
+    own.close()
+    make_agent("engine:book=mine").close()
 
 
 def test_the_engine_opens_by_the_book(tmp_path: Path) -> None:

@@ -549,6 +549,7 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
         (["match", "random", "random", "--openings", "garbage.x"], 3, "garbage.x: line 1, column 1: this looks like"),
         (["book", "show", "mine"], 4, "you have no book yet: 'tengen book build RECORDS... mine'"),
         (["opening", "show", "--book", "mine"], 4, "you have no book yet"),
+        (["match", "random", "opening-book:mine"], 4, "you have no book yet"),
         (["solve", "--file", "empty"], 3, "neither a position nor a game"),
         (["solve", "--file", "illegal.sgf"], 3, "illegal.sgf: line 1, column 10: J10 is occupied"),
         (["solve", "J10", "--proof", "-"], 3, "file with a name"),

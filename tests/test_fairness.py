@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from tengen import Game, Move, Position, Square, TengenError, defend, solve
 from tengen.arena import Outcome, Rules, play_game
-from tengen.arena.statistics import wilson
 from tengen.cli import app
 from tengen.play.agent import Agent
+from tengen.play.intervals import wilson
 from tengen.prove import check, settle
 from tengen.theory import Fairness, Kind, Says, SelfPlay, assess, complexity, draw_map, family_map, settled_games
 from tengen.theory.boards import room_needed, room_wherever_black_begins, settled_boards

@@ -32,7 +32,7 @@ from tengen.opening.explore import explore
 from tengen.opening.plan import EFFORTS, LOOKS, VERIFIER, Effort, Level, steps
 from tengen.opening.shelf import checked
 from tengen.play import OpeningBook
-from tengen.prove import write_solution
+from tengen.prove import Verdict, check, write_solution
 from tengen.prove.checker.file import Survey
 from tengen.solve import solve
 
@@ -315,6 +315,35 @@ def test_proofs_that_are_refused_are_not_taken_in(tmp_path: Path, run: Run) -> N
         code, _, err = run("opening", "take", str(wrong), "--folder", str(tmp_path / "shelf"))
         assert (code, str(wrong) in err) == (3, True)
     assert not (tmp_path / "shelf" / "atlas.jsonl").exists()
+    assert list((tmp_path / "shelf" / "proofs").iterdir()) == []
+    code, out, err = run("opening", "take", str(wrong), str(proof), "none.tpf", "--folder", str(tmp_path / "shelf"))
+    assert (code, str(wrong) in err, "none.tpf: No such file" in err) == (4, True, True)
+    assert out.count(" wins") == 1  # the good one between them
+    assert len(list((tmp_path / "shelf" / "proofs").iterdir())) == 1
+    lines = run("opening", "take", str(wrong), str(proof), "--folder", str(tmp_path / "shelf"), "--json")[1]
+    assert ["error" in json.loads(line) for line in lines.splitlines()] == [True, False]
+
+
+def test_what_is_taken_in_is_what_was_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their file may change meanwhile."""
+    good = min((files("tengen.opening") / "data" / "proofs").iterdir(), key=lambda file: len(file.read_bytes()))
+    theirs = tmp_path / "theirs.tpf"
+    theirs.write_bytes(good.read_bytes())
+
+    def changing(path: Path) -> Verdict:
+        theirs.write_bytes(b"something else")
+        verdict = check(path)
+        theirs.write_bytes(b"something else again")
+        return verdict
+
+    monkeypatch.setattr("tengen.opening.shelf.check", changing)
+    shelf, atlas = Shelf(tmp_path / "shelf", alone=True), Atlas()
+    _, third = shelf.take(atlas, theirs)
+    assert third.proof is not None
+    kept = shelf.proof_file(third.proof)
+    assert kept is not None
+    assert kept.read_bytes() == good.read_bytes()
+    assert hashlib.sha256(good.read_bytes()).hexdigest() == third.proof.sha256
 
 
 def test_an_opening_is_proved_from_nothing(tmp_path: Path, run: Run) -> None:

@@ -137,6 +137,7 @@ def test_resignation() -> None:
         ("(;B[j10];W[k11k12]", 1, 19, "'\\)' is missing"),
         ("(;B[j10]\n;W[j10k11])", 2, 2, "J10 is occupied"),
         ("(;B[j10]\n;B[k10])", 2, 2, "white's turn"),
+        ("(;GM[1];B[pd];W[dp]\n;B[pp])", 2, 2, r"white's turn \(GM\[1\] says that this is Go\)"),
         ("(;B[j10]\n(;W[k11j10]))", 2, 3, "J10 is occupied"),
         ("(;B)", 1, 3, r"a value in \[ \]"),
         ("(;FF[4]\n  %;B[j10])", 2, 3, "out of place"),

@@ -9,9 +9,10 @@ from pathlib import Path
 from tengen.arena import plots
 from tengen.arena.records import PlayedGame
 from tengen.arena.report import MatchFigures, Report, Standing, Tally
-from tengen.arena.statistics import Sprt, wilson
+from tengen.arena.statistics import Sprt
 from tengen.diagram import Area
 from tengen.game import BLACK, WHITE, Game, Position
+from tengen.play.intervals import wilson
 
 _COLOURS = 8
 _SHOWN_GAMES = 2_000

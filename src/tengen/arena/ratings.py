@@ -11,8 +11,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tengen.arena.statistics import ELO_PER_LOGIT, NORMAL, quantile
+from tengen.arena.statistics import ELO_PER_LOGIT
 from tengen.game import TengenError
+from tengen.play.intervals import NORMAL, quantile
 
 _FAR = 12.0
 """Logits (some 2000 Elo) beyond which a summit is taken to lie at infinity."""

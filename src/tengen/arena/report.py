@@ -13,9 +13,10 @@ from tengen.arena.ledger import Ledger
 from tengen.arena.ratings import Ratings, Result, fit
 from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Settings
-from tengen.arena.statistics import Outcomes, Sprt, wilson
+from tengen.arena.statistics import Outcomes, Sprt
 from tengen.arena.tournament import pair_outcomes
 from tengen.game import BLACK, Colour, Position, TengenError
+from tengen.play.intervals import wilson
 
 
 @dataclass

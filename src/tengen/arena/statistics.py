@@ -10,12 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from tengen.game import TengenError
+from tengen.play.intervals import NORMAL, quantile, wilson
 
 ELO_PER_LOGIT = 400 / math.log(10)
-NORMAL = NormalDist()
 MOST_ELO = 1_000
 """That a test may ask about."""
 _EMPTY = 1e-3
@@ -32,23 +31,6 @@ def elo_of_score(score: float) -> float:
     if not 0 < score < 1:
         return math.inf if score >= 1 else -math.inf
     return ELO_PER_LOGIT * math.log(score / (1 - score))
-
-
-def quantile(confidence: float) -> float:
-    """How many standard deviations to either side hold so much of a normal distribution: 1.96 for 0.95."""
-    return NORMAL.inv_cdf((1 + confidence) / 2)
-
-
-def wilson(points: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval for the points a game; draws make it a little wider than it need be."""
-    if games == 0:
-        return 0.0, 1.0
-    z = quantile(confidence)
-    share, weight = points / games, z * z / games
-    middle = (share + weight / 2) / (1 + weight)
-    reach = z / (1 + weight) * math.sqrt(share * (1 - share) / games + weight / (4 * games))
-    # At the ends the formula gives them, but for rounding, of which an Elo difference would make thousands.
-    return (0.0 if points == 0 else max(0.0, middle - reach)), (1.0 if points == games else min(1.0, middle + reach))
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from errno import ENOENT
 from pathlib import Path
 from typing import Annotated
 
@@ -24,9 +22,8 @@ from tengen.cli.common import (
     standard_input,
 )
 from tengen.game import CONNECT6, Game, TengenError
-from tengen.opening import Shelf
 from tengen.play import OpeningBook
-from tengen.play.book import RULES, BookMove
+from tengen.play.book import MINE, RULES, BookMove, book_file, users_book
 from tengen.record import Record, RecordError, gather
 from tengen.record.gather import gather_text
 
@@ -36,7 +33,6 @@ BookArgument = Annotated[str, typer.Argument(metavar="BOOK", help="The file of t
 RecordsArgument = Annotated[
     list[str], typer.Argument(metavar="RECORDS...", help="Files of game records, or folders of them.")
 ]
-MINE = "mine"
 _SHOWN_TROUBLES = 10
 _SHOWN_MOVES = 15
 
@@ -86,7 +82,7 @@ def build(
     if len(files) < 2:
         raise typer.BadParameter("name at least one file of records, and the book to write")
     *sources, target = files
-    file = _place(target)
+    file = _target(target)
     if file.exists() and not replace:
         raise TengenError(f"{file} is there: 'tengen book add {target} RECORDS...' adds to it, --replace makes it anew")
     reading = _Reading(sources, parse_game(game))
@@ -105,7 +101,7 @@ def add(target: BookArgument, records: RecordsArgument, json: JsonOption = False
     made = OpeningBook.read(book_file(target), to_add=True)
     reading = _Reading(records, None if made.game == CONNECT6 else made.game)
     used = made.add_all(reading)
-    _tell(made, str(_place(target)), used, reading, json)
+    _tell(made, str(_target(target)), used, reading, json)
 
 
 @book.command()
@@ -154,23 +150,9 @@ def show(
         raise typer.Exit(1)
 
 
-def book_file(name: str, shelf: Shelf | None = None) -> Path:
-    """Where a book is that is to be read.
-
-    Raises:
-        TengenError: if it is the user's own, and he has made none.
-    """
-    file = _place(name, shelf)
-    if name == MINE and not file.exists():
-        missing = FileNotFoundError(ENOENT, os.strerror(ENOENT), str(file))
-        raise TengenError(
-            f"you have no book yet: 'tengen book build RECORDS... {MINE}' makes one ({file} is not there)"
-        ) from missing
-    return file
-
-
-def _place(name: str, shelf: Shelf | None = None) -> Path:
-    return (shelf or Shelf()).book_file if name == MINE else Path(name)
+def _target(name: str) -> Path:
+    """Where a book is that need not be there yet."""
+    return users_book() if name == MINE else Path(name)
 
 
 def _as_json(move: BookMove) -> dict[str, object]:

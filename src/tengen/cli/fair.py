@@ -9,7 +9,6 @@ import typer
 from rich.table import Table
 
 from tengen.arena import Outcome, Rules, play_game
-from tengen.arena.statistics import wilson
 from tengen.cli.common import (
     EXIT_INTERRUPTED,
     JsonOption,
@@ -24,6 +23,7 @@ from tengen.cli.common import (
 from tengen.cli.searching import reported_progress
 from tengen.game import Game, Position, TengenError
 from tengen.play.agent import dismiss
+from tengen.play.intervals import wilson
 from tengen.play.registry import make_agent
 from tengen.solve.limits import check_limits
 from tengen.theory import Assessment, Fairness, Kind, Says, SelfPlay, assess, draw_map, family_map

@@ -13,8 +13,9 @@ from rich.live import Live
 from rich.table import Column, Table
 from rich.text import Text
 
-from tengen.cli.book import MINE, book_file
 from tengen.cli.common import (
+    EXIT_BAD_INPUT,
+    EXIT_FILE_TROUBLE,
     EXIT_INTERRUPTED,
     JsonOption,
     SecondsOption,
@@ -25,6 +26,7 @@ from tengen.cli.common import (
     parse_position,
     print_json,
     share_standard_output,
+    trouble,
     write_output,
 )
 from tengen.cli.searching import REFRESH_SECONDS, live_figures, stopping_at_ctrl_c
@@ -36,6 +38,7 @@ from tengen.opening.explore import Explored, Known, explore, of_third
 from tengen.opening.export import as_record
 from tengen.opening.plan import LOOKS
 from tengen.play import OpeningBook, Results
+from tengen.play.book import MINE, book_file
 from tengen.record import write_file
 from tengen.record.files import replacing
 from tengen.record.sgf import write_sgf
@@ -142,16 +145,29 @@ def take(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take proofs of openings into the atlas that were made elsewhere. Each is checked first."""
+    """Take proofs made elsewhere into the atlas, each checked first. Exit code 0: all are in, else the worst that happened.
+
+    With --json an object a file; one that is not taken has an "error".
+    """
     shelf = Shelf(folder)
     atlas = shelf.atlas()
+    worst = 0
     for path in proofs:
-        second, third = shelf.take(atlas, path)
+        try:
+            second, third = shelf.take(atlas, path)
+        except (AtlasError, OSError) as error:  # the others have a right to be taken
+            worst = max(worst, EXIT_FILE_TROUBLE if isinstance(error, OSError) else EXIT_BAD_INPUT)
+            reason = trouble(error) if isinstance(error, OSError) else str(error)
+            if json:
+                print_json({"file": str(path), "error": reason})
+            err.print(f"tengen: {reason}", style="red")
+            continue
         line = f"{FIRST} {second.move} {third.move}"
         if json:
             print_json({"file": str(path), "opening": line, "winner": str(third.winner)})
         else:
             out.print(f"{line}: {third.winner} wins")
+    raise typer.Exit(worst)
 
 
 @opening.command()
@@ -169,7 +185,7 @@ def show(
     atlas = shelf.atlas()
     if book is None and shelf.book_file.exists():
         book = MINE
-    kept = None if book is None else OpeningBook.read(book_file(book, shelf))
+    kept = None if book is None else OpeningBook.read(book_file(book, shelf.book_file))
     start = parse_position(" ".join(position or [str(FIRST)]))
     found = explore(atlas, start, kept)
     if kept is not None:

@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from uuid import uuid4
 
-from tengen.game import BLACK, CONNECT6, WHITE, Move, Position, Square
+from tengen.game import BLACK, CONNECT6, WHITE, Colour, Move, Position, Square
 from tengen.grid.file_lock import locked_folder
 from tengen.opening.atlas import FIRST, Atlas, AtlasError, Proof, Second, Third
+from tengen.play.book import users_book
 from tengen.prove import NoProofError, check, join
 from tengen.prove.checker.file import Survey
 from tengen.prove.checker.text import Refused
@@ -39,7 +41,7 @@ class Shelf:
         if self.folder.exists() and not self.folder.is_dir():
             raise AtlasError(f"{self.folder} is a file; the atlas and its proofs need a folder")
         self.atlas_file = self.folder / "atlas.jsonl"
-        self.book_file = self.folder / "games.book"
+        self.book_file = self.folder / users_book().name
         """The statistics of the user's own choice of games, if he has made them."""
         self._last_kept: tuple[Atlas, object] | None = None
 
@@ -105,27 +107,21 @@ class Shelf:
             AtlasError: if it is no proof, or about something else, or refused.
             OSError: if a file cannot be read or written.
         """
+        folder = self.folder / "proofs"
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f"draft-{uuid4().hex}.tpf"  # what is checked is what is kept, whatever becomes of their file
         try:
-            header = Survey(path).header
-        except NoProofError as error:
-            raise AtlasError(str(error)) from error
-        except Refused as refusal:
-            raise AtlasError(f"{path}: {refusal}") from refusal
-        black, white = ([Square(x, y) for x, y in side] for side in header.stones)
-        third_move = Move(square for square in black if square not in FIRST.squares)
-        is_opening = (header.game, header.claim, len(black), len(white)) == (str(CONNECT6), "win", 3, 2)
-        if not is_opening or len(third_move) != 2 or (header.turn, header.left) != ("white", 2):
-            raise AtlasError(f"{path} is no proof about an opening of three moves")
-        proof = checked(path)
-        winner = BLACK if header.attacker == str(BLACK) else WHITE
-        second, third = atlas.opening(Position(CONNECT6, [FIRST, Move(white), third_move]))
-        with self.changing(atlas):
-            folder = self.folder / "proofs"
-            folder.mkdir(parents=True, exist_ok=True)
-            target = folder / f"{name_of(second, third)}.tpf"
-            _write(target, path.read_bytes())
-            third.proof = replace(proof, file=target.name)
-            third.winner, third.left, third.how = winner, None, "taken"
+            shutil.copyfile(path, draft)
+            position, winner = _opening_of(draft, path)
+            proof = checked(draft, path)
+            second, third = atlas.opening(position)
+            with self.changing(atlas):
+                target = folder / f"{name_of(second, third)}.tpf"
+                draft.replace(target)
+                third.proof = replace(proof, file=target.name)
+                third.winner, third.left, third.how = winner, None, "taken"
+        finally:
+            draft.unlink(missing_ok=True)
         return second, third
 
     # Parts of proofs
@@ -185,21 +181,47 @@ class Shelf:
         shutil.rmtree(self.parts(second, third), ignore_errors=True)
 
 
-def checked(file: Path) -> Proof:
+def checked(file: Path, called: Path | None = None) -> Proof:
     """What the atlas keeps of a proof file that the checker accepts.
+
+    Args:
+        file: the file.
+        called: what the user calls it, if that is something else.
 
     Raises:
         AtlasError: if it is no proof, or refused.
         OSError: if it cannot be read.
     """
+    name = called or file
     try:
         verdict = check(file)
     except NoProofError as error:
-        raise AtlasError(str(error)) from error
+        raise AtlasError(str(error).replace(str(file), str(name))) from error
     if not verdict.accepted:
-        raise AtlasError(f"{file}: {verdict.reason}")
+        raise AtlasError(f"{name}: {verdict.reason}")
     content = file.read_bytes()
     return Proof(file.name, hashlib.sha256(content).hexdigest(), verdict.nodes, len(content))
+
+
+def _opening_of(file: Path, called: Path) -> tuple[Position, Colour]:
+    """The opening that a proof is about, and who is said to win it.
+
+    Raises:
+        AtlasError: if it is no proof, damaged, or about something else.
+        OSError: if it cannot be read.
+    """
+    try:
+        header = Survey(file).header
+    except NoProofError as error:
+        raise AtlasError(str(error).replace(str(file), str(called))) from error
+    except Refused as refusal:
+        raise AtlasError(f"{called}: {refusal}") from refusal
+    black, white = ([Square(x, y) for x, y in side] for side in header.stones)
+    third = Move(square for square in black if square not in FIRST.squares)
+    is_opening = (header.game, header.claim, len(black), len(white)) == (str(CONNECT6), "win", 3, 2)
+    if not is_opening or len(third) != 2 or (header.turn, header.left) != ("white", 2):
+        raise AtlasError(f"{called} is no proof about an opening of three moves")
+    return Position(CONNECT6, [FIRST, Move(white), third]), BLACK if header.attacker == str(BLACK) else WHITE
 
 
 def name_of(second: Second, third: Third) -> str:

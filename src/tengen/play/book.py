@@ -16,24 +16,28 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from errno import ENOENT
 from functools import lru_cache
 from hashlib import blake2b
-from math import sqrt
 from pathlib import Path
 from struct import pack
 from typing import NamedTuple
 
 from tengen.game import BLACK, WHITE, Game, Move, Position, Square, Symmetry, TengenError, symmetries
 from tengen.game.position import Turn
+from tengen.play.intervals import wilson
 from tengen.record import Record
 from tengen.record.files import replacing
 from tengen.record.replay import winner_letter
+from tengen.record.store import data_folder
 from tengen.record.transaction import transaction
 
 SIGNIFICANT = 4
 """How often a move must have been seen for its ratio to mean something."""
-_SURE = 1.645
-"""Standard deviations of a lower bound that holds in 95 of 100 cases."""
+MINE = "mine"
+"""The name of the book of the user's own choice of games."""
+_BOTH_SIDES = 0.9
+"""The share between two bounds, each of which holds in 95 of 100 cases."""
 _APPLICATION = 0x54424F4B
 _VERSION = 1
 _SCHEMA = """
@@ -48,6 +52,32 @@ CREATE TABLE move (
 """
 
 Stones = tuple[Square, ...]
+
+
+def users_book() -> Path:
+    """Where the book of the user's own choice of games is, if he has made one."""
+    return data_folder() / "openings" / "games.book"
+
+
+def book_file(name: str, users: Path | None = None) -> Path:
+    """The file of a book that is to be read, named by its path or as the user's own.
+
+    Args:
+        name: the path, or 'mine'.
+        users: where the user's own book is, if not in his data.
+
+    Raises:
+        TengenError: if it is the user's own, and he has made none.
+    """
+    if name != MINE:
+        return Path(name)
+    file = users or users_book()
+    if not file.exists():
+        missing = FileNotFoundError(ENOENT, os.strerror(ENOENT), str(file))
+        raise TengenError(
+            f"you have no book yet: 'tengen book build RECORDS... {MINE}' makes one ({file} is not there)"
+        ) from missing
+    return file
 
 
 class Results(NamedTuple):
@@ -76,12 +106,7 @@ class Results(NamedTuple):
     @property
     def bound(self) -> float:
         """What share of the points a move is worth at least, in 95 cases of 100: Wilson's bound, a draw being half."""
-        games = self.games
-        if not games:
-            return 0.0
-        share, square = self.share, _SURE * _SURE
-        spread = _SURE * sqrt(share * (1 - share) / games + square / (4 * games * games))
-        return max(0.0, (share + square / (2 * games) - spread) / (1 + square / games))
+        return wilson(self.wins + self.draws / 2, self.games, _BOTH_SIDES)[0]
 
     def reversed(self) -> Results:
         """The same for the other player."""

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from tengen.game import Game, Position, TengenError
 from tengen.play.agent import Choice
-from tengen.play.book import SIGNIFICANT, OpeningBook, checked_rule
+from tengen.play.book import SIGNIFICANT, OpeningBook, book_file, checked_rule
 
 GROUP = "tengen.openers"
 """The entry point group under which openers are offered by name."""
@@ -39,7 +39,7 @@ class Statistics:
     """Opens with the moves that did well in the games of a book.
 
     Args:
-        file: the book, made by `tengen book build`.
+        file: the book, made by `tengen book build`; `mine` is the user's own.
         rule: by which a move is chosen.
         significant: how often a move must have been seen for its results to count.
         above: the least share of its decided games that a move must have won, and more.
@@ -51,7 +51,7 @@ class Statistics:
 
     def __init__(self, file: str, *, rule: str, significant: int = SIGNIFICANT, above: float | None = None) -> None:
         self._rule, self._significant, self._above = checked_rule(rule), significant, above
-        self._book = OpeningBook.read(file)
+        self._book = OpeningBook.read(book_file(file))
 
     @property
     def game(self) -> Game:

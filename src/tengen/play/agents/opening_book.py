@@ -26,7 +26,7 @@ class OpeningBookAgent:
 
     def __init__(
         self,
-        file: Annotated[str, "the book, made by 'tengen book build'; or atlas, for proved openings"],
+        file: Annotated[str, "the book, made by 'tengen book build', or mine; or atlas, for proved openings"],
         *,
         then: Annotated[Agent | None, "who plays where the book knows no move, sequences unless told"] = None,
         significant: Annotated[

@@ -11,6 +11,12 @@ from tengen.record.sgf.grammar import LONG_NAME, START, TOKEN, VALUES, bad_token
 from tengen.record.sgf.points import MOVES, POINTED, read_values
 from tengen.record.tree import RESIGN, SETUP_PROPERTIES, UNREADABLE, Node, Record, advance
 
+_OTHER_GAMES = {
+    "1": "Go", "2": "Othello", "3": "chess", "5": "nine men's morris", "6": "backgammon", "7": "Chinese chess",
+    "8": "shogi", "9": "Lines of Action", "10": "Ataxx", "11": "Hex",
+}  # fmt: skip
+"""Numbers of FF[4]. Programs for Go write Connect6 too, with the number of Go: only what cannot be played tells."""
+
 
 def read_sgf(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
     """Reads a collection, one record after the other.
@@ -230,6 +236,9 @@ class _Builder:
             node.parent = None
 
     def _problem(self, reason: str, place: int) -> None:
+        says = (self.record.root.properties.get("GM") or [""])[0].strip()
+        if says in _OTHER_GAMES:
+            reason += f" (GM[{says}] says that this is {_OTHER_GAMES[says]})"
         error = RecordError.at(reason, self._text, place)
         if self._strict:
             raise error
