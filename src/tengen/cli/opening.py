@@ -145,7 +145,7 @@ def take(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take proofs made elsewhere into the atlas, each checked first. Exit code 0: all are in, else the worst that happened.
+    """Take proofs made elsewhere into the atlas, each checked first. Exit code 0: all are in, else the worst that was.
 
     With --json an object a file; one that is not taken has an "error".
     """
