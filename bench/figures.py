@@ -359,6 +359,27 @@ def sudoku_versions(lines: list[Line]) -> list[Figure]:
     return figures
 
 
+def sudoku_sixteen(lines: list[Line]) -> list[Figure]:
+    of_phase_2 = {"V1": 1754.89, "V2": 576.87, "V3": 44.51, "V4": 19.54, "V5": 12.45, "V6": 12.84}
+    figures = []
+    for line in lines:
+        version, grids = line["case"], line["grids"]
+        which = f"{version} with {BEST_SETS[version]} sets, {grids} grid{'s' if grids > 1 else ''}"
+        reported, seconds = of_phase_2[version], line["mean"]
+        said = f"{number(seconds)} s (longest {number(line['longest'])}; {line['nodes']:,} nodes)"
+        figures.append(Figure(f"{which}: time a grid", said, f"{reported} s", less_is_better(seconds, reported)))
+        if version == "V6":
+            whole = seconds + line["seconds_sets"]
+            figures.append(
+                Figure(f"{which}, with phase 1", f"{number(whole)} s", "13.93 s", less_is_better(whole, 13.93))
+            )
+        elif line["mean_of_v6"]:
+            times = f"{number(seconds / line['mean_of_v6'])} times"
+            theirs = f"{reported / of_phase_2['V6']:.3g} times"
+            figures.append(Figure(f"{which}: as long as V6 on the same", times, theirs, Verdict.DIFFERENT))
+    return figures
+
+
 def sudoku_versions_plots(lines: list[Line]) -> list[Plot]:
     found: dict[str, list[tuple[float, float]]] = {}
     for line in lines:

@@ -4,6 +4,7 @@
     python bench/sudoku.py famous [--clues 17]                the grid with 29 puzzles
     python bench/sudoku.py known [--grids 100]                known puzzles with 17 clues found again in their grids
     python bench/sudoku.py versions [--clues 12] [--grids 5]  tables 3, 5, 6: versions, sets, orders of shrinking
+    python bench/sudoku.py sixteen [--checkpoint FILE]        table 3: the versions with 16 clues (hours; it can go on)
     python bench/sudoku.py levels [--clues 13]                figures 11 to 15: what is counted on each level
     python bench/sudoku.py sets                               table 4: unavoidable sets by size
     python bench/sudoku.py solver                             microseconds a puzzle
@@ -26,11 +27,14 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
+from figures import BEST_SETS
 from sudoku_tools import FAMOUS, campaign_in_trouble
 
 from tengen._native import sudoku_solutions
 from tengen.sudoku import VERSIONS, DmusResult, Grid, Puzzle, check, dmus, random_grid, sets_of_regions, sets_up_to
 
+SHARES = {"V6": 1.0, "V5": 0.2, "V4": 0.2, "V3": 0.1, "V2": 0.03, "V1": 0.03}
+"""Of the grids, those that a version is given."""
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 
 
@@ -93,6 +97,40 @@ def measure_versions(options: argparse.Namespace) -> None:
     for shrinks in range(1, 7):
         _tell_dmus(f"V6, order {shrinks}", [dmus(g, options.clues, "V6", shrinks=shrinks) for g in chosen])
     say("fast", mean=round(statistics.mean(check(grid, options.clues).seconds for grid in chosen), 4))
+
+
+def measure_sixteen(options: argparse.Namespace) -> None:
+    """The slower a version, the fewer grids: each is compared with V6 on the same ones."""
+    done: dict[tuple[str, int], dict[str, float]] = {}
+    if options.checkpoint.exists():
+        for line in options.checkpoint.read_text().splitlines():
+            entry = json.loads(line)
+            done[entry["version"], entry["grid"]] = entry
+    options.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    chosen = grids(options.grids, options.data)
+    with options.checkpoint.open("a") as file:
+        for version, share in SHARES.items():
+            count = max(1, round(share * len(chosen)))
+            for number, grid in enumerate(chosen[:count]):
+                if (version, number) not in done:
+                    found = dmus(grid, options.clues, version, sets=BEST_SETS[version])
+                    figures = {"seconds": found.seconds, "nodes": found.nodes, "puzzles": len(found.puzzles)}
+                    done[version, number] = {"seconds_sets": found.seconds_sets, **figures}
+                    file.write(json.dumps({"version": version, "grid": number, **done[version, number]}) + "\n")
+                    file.flush()
+            own, best = ([done[one, number] for number in range(count)] for one in (version, "V6"))
+            say(
+                version,
+                clues=options.clues,
+                grids=count,
+                mean=round(statistics.mean(one["seconds"] for one in own), 3),
+                median=round(statistics.median(one["seconds"] for one in own), 3),
+                longest=round(max(one["seconds"] for one in own), 3),
+                seconds_sets=round(statistics.mean(one["seconds_sets"] for one in own), 4),
+                nodes=round(statistics.mean(one["nodes"] for one in own)),
+                puzzles=sum(one["puzzles"] for one in own),
+                mean_of_v6=round(statistics.mean(one["seconds"] for one in best), 3),
+            )
 
 
 def _tell_dmus(case: str, results: list[DmusResult]) -> None:
@@ -162,6 +200,7 @@ MEASURES = {
     "famous": (measure_famous, 1, 17),
     "known": (measure_known, 100, 17),
     "versions": (measure_versions, 5, 12),
+    "sixteen": (measure_sixteen, 100, 16),
     "levels": (measure_levels, 5, 13),
     "sets": (measure_sets, 20, 0),
     "solver": (measure_solver, 1000, 17),
@@ -175,6 +214,7 @@ def main() -> None:
     parser.add_argument("--grids", type=int)
     parser.add_argument("--clues", type=int)
     parser.add_argument("--data", type=Path, default=SHARED, help="the folder with the grids")
+    parser.add_argument("--checkpoint", type=Path, default=Path("build/sudoku_sixteen.jsonl"))
     options = parser.parse_args()
     measure, count, clues = MEASURES[options.measure]
     options.grids = options.grids or count

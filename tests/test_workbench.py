@@ -134,6 +134,7 @@ SET_UPS = [
     "(;FF[4]GM[511]AB[j10]AW[k11]PL[W])",  # a whole turn for who is told to move
     "(;FF[4]GM[511]AB[j10]AW[k11])",  # the numbers of stones tell
     "(;FF[4]GM[511];B[j10];W[k11i9];B[j11j12];AE[j11])",  # the turn stays as it was
+    "(;FF[4]GM[511]AB[j10];AE[k11][j10]AB[k11]AW[a1]PL[B])",  # what is cleared and placed is placed
     "(;FF[4]GM[511]AB[a1][b1][c1][d1][e1][f1]PL[W])",  # a row
     "(;FF[4]GM[511];B[a1];W[a19b19];B[b1c1];W[c19s1];B[d1e1];W[s2s3];B[f1s5];AE[a1]PL[W])",  # a row that is gone
     "Connect(5,5,3,1,1) maker-breaker A1 A5 B2 B5 E1 C5",  # the breaker's row is none

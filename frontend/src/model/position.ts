@@ -93,10 +93,10 @@ function isSetUp(node: TreeNode): boolean {
 }
 
 function setUp(stones: Map<string, Stone>, node: TreeNode): void {
+  for (const { x, y } of parseSquares((node.properties["AE"] ?? []).join(" "))) stones.delete(keyOf(x, y));
   for (const [name, colour] of [["AB", "black"], ["AW", "white"]] as const) {
     for (const { x, y } of parseSquares((node.properties[name] ?? []).join(" "))) stones.set(keyOf(x, y), { x, y, colour, number: 0 });
   }
-  for (const { x, y } of parseSquares((node.properties["AE"] ?? []).join(" "))) stones.delete(keyOf(x, y));
 }
 
 interface Before {
