@@ -126,7 +126,8 @@ THESIS_SUDOKU = Document(
         ),
         ("10,000 grids, and the 100 of the thesis", "its lists of grids were on a page that is gone; ours are random"),
         (
-            "the whole times of table 5 but for that of V6, and 1704.25 (V1), 10.99 and 12.72 s (V6) for two more samples",
+            "the whole times of table 5 but for that of V6, and 1704.25 (V1), 10.99 and 12.72 s (V6) for two more "
+            "samples",
             "our phase 1 takes 0.03 s for all versions, so their whole times are those of phase 2",
         ),
         (

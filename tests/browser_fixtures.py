@@ -90,4 +90,5 @@ def enter(page: Page, *moves: str) -> None:
         page.fill(".entry input", move)
         page.press(".entry input", "Enter")
         expect(page.locator(".entry input")).to_have_value("")
+        expect(page.locator(".entry")).to_have_attribute("aria-busy", "false")
     page.locator(".entry input").blur()

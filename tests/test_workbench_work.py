@@ -190,7 +190,8 @@ def test_a_proof_search_is_watched_steered_and_goes_on(page: Page) -> None:
     page.get_by_text("Jobs, one by one").click()
     expect(page.locator(".jobs tr.running", has_text="local-1")).to_be_visible()
     # At once: the search goes on, and another move may be the second a moment later.
-    second = tree.nth(1).locator(".jump").evaluate("button => (button.click(), button.innerText)")
+    of_first_position = page.locator(".branches li[style*='padding-left: 0px']")
+    second = of_first_position.nth(1).locator(".jump").evaluate("button => (button.click(), button.innerText)")
     expect(page.locator(".knot.current title")).to_have_text(second)
     page.keyboard.press("ArrowLeft")
     enter(page, "A1")

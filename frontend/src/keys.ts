@@ -182,6 +182,9 @@ function escape(): void {
   if (!isBegun) void stopAll();
 }
 
+// A key that is held down does its work once, but for those that go somewhere step by step.
+const REPEATED = /Arrow|Page|^F3$|Shift\+F3|^[-+=]$|^Ctrl\+(Shift\+)?[YZ]$/;
+
 // As the list writes it. Signs such as ? are meant whether or not they need Shift.
 function comboOf(event: KeyboardEvent): string {
   const isLetter = /^[a-z]$/i.test(event.key);
@@ -209,7 +212,7 @@ export function listenToKeys(): void {
     }
     if ((combo === "Ctrl+C" || combo === "Ctrl+X") && getSelection()?.toString()) return;
     event.preventDefault();
-    void act();
+    if (!event.repeat || REPEATED.test(combo)) void act();
   });
 }
 

@@ -30,7 +30,7 @@ import {
   unsent,
   version,
 } from "./state";
-import { lookAround } from "./told";
+import { isOutdated, lookAround, refresh } from "./told";
 
 export function say(words: string, isError = false): void {
   notice.value = { text: words, isError };
@@ -98,6 +98,7 @@ export async function openDocument(id: string, node = NaN): Promise<boolean> {
       goTo(Number.isNaN(node) ? endOfMainLine(tree.root).id : node);
       setUp.value = null;
     });
+    if (isOutdated(view)) await refresh();
     return true;
   });
   return isDone !== null || asked !== timesAsked;
@@ -121,27 +122,36 @@ export async function openOnBench(id: string): Promise<void> {
   if (await openDocument(id)) showPage("bench");
 }
 
-export async function newDocumentOnBench(game: string): Promise<boolean> {
-  const isMade = await newDocument(game);
-  if (isMade) showPage("bench");
-  return isMade === true;
+// Returns the new record; null if there is none.
+export async function newDocumentOnBench(game: string): Promise<string | null> {
+  const id = await newDocument(game);
+  if (id) showPage("bench");
+  return id;
 }
 
 export async function openText(content: string, title?: string): Promise<void> {
   if (await made({ text: content, ...(title ? { title } : {}) })) showPage("bench");
 }
 
-function newDocument(game: string): Promise<boolean | null> {
+function newDocument(game: string): Promise<string | null> {
   return made({ game });
 }
 
-function made(body: { game?: string; text?: string; title?: string }): Promise<boolean | null> {
+// Who asks twice before the first answer wants one record, not two.
+const underWay = new Map<string, Promise<string | null>>();
+
+function made(body: { game?: string; text?: string; title?: string }): Promise<string | null> {
+  const key = JSON.stringify(body);
+  const before = underWay.get(key);
+  if (before) return before;
   const asked = ++timesAsked;
-  return trying(async () => {
+  const making = trying(async () => {
     const { document, collection, skipped } = await request<Made>("POST", "/api/documents", body);
     if (collection) say(skipped > 0 ? text("collectionCut", collection.size, skipped) : text("collectionOpened", collection.size));
-    return asked !== timesAsked || openDocument(document.id);
-  });
+    return asked !== timesAsked || (await openDocument(document.id)) ? document.id : null;
+  }).finally(() => underWay.delete(key));
+  underWay.set(key, making);
+  return making;
 }
 
 export async function removeDocument(id: string): Promise<void> {
@@ -171,30 +181,40 @@ const MOVING = ["play", "paste", "remove", "setup", "undo", "redo"];
 // has come, and has not gone elsewhere, means the node where the edit before will have led.
 interface Edit {
   readonly document: string;
-  readonly from: number;
+  readonly steps: number;
   readonly led: Promise<Done>;
 }
 
 type MakeEdit = (node: number, document: OpenDocument) => [what: string, body: object];
 
 let lastEdit: Edit | null = null; // none if nothing waits
+let lastMoving: Promise<unknown> | null = null; // the same of edits that lead elsewhere
+let steps = 0; // how often somebody went elsewhere himself
 
 export function edit(what: string, makeBody: (node: number, document: OpenDocument) => object): Promise<number | null> {
-  return editBy((node, document) => [what, makeBody(node, document)]);
+  return editBy((node, document) => [what, makeBody(node, document)], MOVING.includes(what));
 }
 
 // What is asked of the server, and the body, are made when its turn has come.
-async function editBy(make: MakeEdit): Promise<number | null> {
-  const done = await inTurn((place, document) => editNow(document, place, make));
+async function editBy(make: MakeEdit, isMoving: boolean): Promise<number | null> {
+  const since = steps;
+  const done = await inTurn((place, document) => editNow(document, place, make, () => since === steps), isMoving);
   return done?.node ?? null;
 }
 
-// Runs something on the open record once all that was asked of the server before is done. Another record may be open by then.
-export async function inTurn(work: (place: Done, document: OpenDocument) => Promise<Done | null>): Promise<Done | null> {
+// Where one will be once all that was asked of the server before is done.
+export async function placeNow(): Promise<{ readonly document: OpenDocument; readonly node: number } | null> {
   const document = open.value;
   if (!document) return null;
-  const from = current.value!.id;
-  const place = placeAfter(lastEdit, document, from);
+  const { node } = await placeAfter(lastEdit, document, current.value!.id, steps);
+  return { document, node };
+}
+
+// Runs something on the open record once all that was asked of the server before is done. Another record may be open by then.
+export async function inTurn(work: (place: Done, document: OpenDocument) => Promise<Done | null>, isMoving = true): Promise<Done | null> {
+  const document = open.value;
+  if (!document) return null;
+  const place = placeAfter(lastEdit, document, current.value!.id, steps);
   const result = place.then((at) => work(at, document));
   // Whatever goes wrong with one, those after it are made.
   const led = result.then(
@@ -204,12 +224,14 @@ export async function inTurn(work: (place: Done, document: OpenDocument) => Prom
       return place;
     },
   );
-  const waiting = { document: document.id, from, led };
+  const waiting = { document: document.id, steps, led };
   saving.value = "saving";
   unsent.value += 1;
   lastEdit = waiting;
+  if (isMoving) lastMoving = led;
   void led.then(() => {
     unsent.value -= 1;
+    if (lastMoving === led) lastMoving = null;
     if (lastEdit !== waiting) return;
     lastEdit = null;
     if (saving.value === "saving") saving.value = "saved";
@@ -217,13 +239,14 @@ export async function inTurn(work: (place: Done, document: OpenDocument) => Prom
   return result;
 }
 
-async function placeAfter(before: Edit | null, document: OpenDocument, from: number): Promise<Done> {
+async function placeAfter(before: Edit | null, document: OpenDocument, from: number, since: number): Promise<Done> {
   const led = await before?.led;
   if (!led || before?.document !== document.id) return { node: from, revision: document.revision };
-  return { node: before.from === from ? led.node : from, revision: Math.max(document.revision, led.revision) };
+  return { node: before.steps === since ? led.node : from, revision: Math.max(document.revision, led.revision) };
 }
 
-async function editNow(document: OpenDocument, place: Done, make: MakeEdit): Promise<Done | null> {
+// Who has gone elsewhere meanwhile is left there.
+async function editNow(document: OpenDocument, place: Done, make: MakeEdit, isFollowing: () => boolean): Promise<Done | null> {
   const [what, body] = make(place.node, document);
   let isUnsaved = false; // an illegal move leaves nothing to save, a comment that is refused does
   const done = await trying(() =>
@@ -241,7 +264,7 @@ async function editNow(document: OpenDocument, place: Done, make: MakeEdit): Pro
     return isOpen(document.id) ? { ...done, node: currentId.value } : done;
   }
   if (!MOVING.includes(what)) return { ...done, node: place.node };
-  if (isOpen(document.id) && done.node !== currentId.value) goTo(done.node);
+  if (isOpen(document.id) && isFollowing() && done.node !== currentId.value) goTo(done.node, false);
   return done;
 }
 
@@ -306,16 +329,30 @@ export function playLine(moves: string[]): Promise<number | null> {
   return editBy((node, { id }) => {
     const game = games.value.get(id);
     const isInGame = game && !game.result && game.node === node && moves.length === 1;
-    return isInGame ? [IN_GAME, { move: moves[0] }] : ["play", { node, moves }];
-  });
+    return isInGame ? [IN_GAME, { move: moves[0], node }] : ["play", { node, moves }];
+  }, true);
 }
 
-// A click on a square does what the chosen tool does.
+// A click that comes before the answer to a move is about the position after it. Who goes elsewhere meanwhile has thought better of it.
+let touches: Promise<unknown> = Promise.resolve();
+
 export async function touch(square: Square): Promise<void> {
   if (laid.value) {
     await laid.value.touch(square);
     return;
   }
+  if (setUp.value || tool.value !== "play") return touchNow(square);
+  const [since, id] = [steps, open.value?.id];
+  const touched = touches.then(async () => {
+    while (lastMoving) await lastMoving;
+    if (since === steps && open.value?.id === id && !laid.value) await touchNow(square);
+  });
+  touches = touched.catch(() => undefined);
+  return touched;
+}
+
+// A click on a square does what the chosen tool does.
+async function touchNow(square: Square): Promise<void> {
   const here = position.value;
   const document = open.value;
   if (!here || !document) return;
@@ -368,13 +405,17 @@ function placeFreely(square: Square): void {
   setUp.value = next;
 }
 
+let keptSetUp: object | null = null; // it is kept once, however often somebody says so
+
 export async function endSetUp(keep: boolean): Promise<void> {
   const stones = setUp.value;
-  if (!stones) return;
+  if (!stones || (keep && keptSetUp === stones)) return;
   if (keep) {
     const { black, white, turn } = stones;
+    keptSetUp = stones;
     const done = await edit("setup", (node) => ({ node, black: black.map(nameOf), white: white.map(nameOf), turn }));
-    if (done === null) return;
+    keptSetUp = null;
+    if (done === null || setUp.value !== stones) return;
   }
   setUp.value = null;
   tool.value = "play";
@@ -382,7 +423,9 @@ export async function endSetUp(keep: boolean): Promise<void> {
 
 // Going about
 
-export function goTo(id: number): void {
+// Somebody goes there himself, unless told that he is taken there.
+export function goTo(id: number, isOwnStep = true): void {
+  if (isOwnStep) steps += 1;
   batch(() => {
     currentId.value = id;
     pending.value = [];

@@ -2,30 +2,51 @@
 
 import { request } from "../net/request";
 import type { Hints, Question, TaskView } from "../net/types";
-import { trying } from "./actions";
-import { busyTasks, change, current, hints, isAnalysing, isNarrow, open, settings, tasks, version } from "./state";
+import { placeNow, trying } from "./actions";
+import { busyTasks, change, current, hints, isNarrow, open, settings, tasks, version } from "./state";
 
-export async function ask(question: Omit<Question, "document" | "node" | "agent" | "on_grid"> & { agent?: string; on_grid?: boolean }): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  const task = await trying(() =>
-    request<TaskView>("POST", "/api/tasks", { agent: "engine", ...question, document: document.id, node: current.value!.id }),
-  );
+type Asked = Omit<Question, "document" | "node" | "agent" | "on_grid"> & { agent?: string; on_grid?: boolean };
+
+// About the position that one looks at, also if the move that leads there is still on its way.
+export async function ask(question: Asked, at = placeNow()): Promise<void> {
+  const place = await at;
+  if (!place) return;
+  const body = { agent: "engine", ...question, document: place.document.id, node: place.node };
+  await begin("/api/tasks", body);
+}
+
+// Twice the same question at the same time is one too many.
+const begun = new Set<string>();
+
+export async function begin(path: string, body?: object): Promise<void> {
+  const key = JSON.stringify([path, body]);
+  if (begun.has(key)) return;
+  begun.add(key);
+  const task = await trying(() => request<TaskView>("POST", path, body)).finally(() => begun.delete(key));
   if (task) noteTask(task);
 }
 
 // Of a record one position is analysed at a time: the analysis comes along to where it is asked for.
-export async function toggleAnalysis(): Promise<void> {
-  const left = busyTasks.value.filter((task) => task.kind === "analyse" && task.document === open.value?.id);
-  const isHere = isAnalysing.value;
-  await Promise.all(left.map(({ id }) => stopTask(id)));
-  if (!isHere) await analyse(3600);
+let toggled: Promise<unknown> = Promise.resolve();
+
+export function toggleAnalysis(): Promise<void> {
+  const at = placeNow();
+  const mine = toggled.then(async () => {
+    const place = await at;
+    if (!place) return;
+    const left = busyTasks.value.filter((task) => task.kind === "analyse" && task.document === place.document.id);
+    const isHere = left.some(({ node }) => node === place.node);
+    await Promise.all(left.map(({ id }) => stopTask(id)));
+    if (!isHere) await analyse(3600, at);
+  });
+  toggled = mine.catch(() => undefined);
+  return mine;
 }
 
 // What is asked for is shown, whichever panel was open.
-export function analyse(seconds: number): Promise<void> {
+export function analyse(seconds: number, at = placeNow()): Promise<void> {
   showAnalyses();
-  return ask({ kind: "analyse", seconds, lines: settings.value.lines });
+  return ask({ kind: "analyse", seconds, lines: settings.value.lines }, at);
 }
 
 export function solve(): Promise<void> {

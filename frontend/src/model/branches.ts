@@ -2,9 +2,9 @@
 
 import { request } from "../net/request";
 import { text } from "../texts";
-import { edit, removeBranch, say, trying } from "./actions";
+import { edit, placeNow, say, trying } from "./actions";
 import { pathTo } from "./record";
-import { current, open, page } from "./state";
+import { open, page } from "./state";
 
 // What was copied last, in whichever window: the text of the clipboard leads from the root to the branch.
 interface Copied {
@@ -14,20 +14,26 @@ interface Copied {
 
 const KEY = "tengen-branch";
 
-export async function copyBranch(): Promise<boolean> {
-  const document = open.value;
-  const node = current.value;
-  if (!document || !node) return false;
-  const content = await trying(() => request<string>("GET", `/api/documents/${document.id}/file?format=sgf&node=${node.id}`));
-  if (content === null) return false;
+// Returns the node at which the branch begins; null if there is none any more.
+export async function copyBranch(at = placeNow()): Promise<number | null> {
+  const place = await at;
+  const node = place?.document.tree.nodes.get(place.node);
+  if (!place || !node) return null;
+  const content = await trying(() => request<string>("GET", `/api/documents/${place.document.id}/file?format=sgf&node=${node.id}`));
+  if (content === null) return null;
   localStorage.setItem(KEY, JSON.stringify({ content, depth: pathTo(node).length - 1 } satisfies Copied));
   await navigator.clipboard?.writeText(content).catch(() => undefined); // the copy of our own is enough here
   say(text("branchCopied"));
-  return true;
+  return node.id;
 }
 
+// What is removed is what was copied, wherever one is by then.
 export async function cutBranch(): Promise<void> {
-  if (current.value?.parent && (await copyBranch())) await removeBranch();
+  const at = placeNow();
+  const place = await at;
+  if (!place?.document.tree.nodes.get(place.node)?.parent) return;
+  const copied = await copyBranch(at);
+  if (copied !== null && open.value?.id === place.document.id) await edit("remove", () => ({ node: copied }));
 }
 
 // A branch that was copied here goes after the node; moves too; a whole record is merged from the beginning on.

@@ -17,14 +17,17 @@ export async function beginGame(black: string, white: string, control: string): 
 // With the colours swapped, and from the start: in a record of its own, so that this one keeps its result.
 export async function rematch({ players, control }: PlayedGameView): Promise<void> {
   const game = open.value?.game.text;
-  if (game && (await newDocumentOnBench(game))) await beginGame(players["white"]!, players["black"]!, control);
+  const id = game ? await newDocumentOnBench(game) : null;
+  if (id && open.value?.id === id) await beginGame(players["white"]!, players["black"]!, control);
 }
 
 async function onGame(what: string): Promise<void> {
-  const document = open.value;
-  if (!document) return;
-  const game = await trying(() => request<PlayedGameView>("POST", `/api/documents/${document.id}/game/${what}`, {}));
-  if (game) noteGame(game);
+  await inTurn(async (place, { id }) => {
+    const isThere = games.value.get(id)?.node === place.node;
+    const game = await trying(() => request<PlayedGameView>("POST", `/api/documents/${id}/game/${what}`, {}));
+    if (game) noteGame(game);
+    return game && isThere ? { ...place, node: game.node } : null;
+  });
 }
 
 export const takeBack = () => onGame("back");
@@ -59,5 +62,5 @@ async function follow(node: number): Promise<void> {
   for (let tries = 0; tries < 300 && !open.value?.tree.nodes.has(node); ++tries) await new Promise((resolve) => setTimeout(resolve, 10));
   if (followed !== node) return;
   followed = null;
-  goTo(node);
+  goTo(node, false);
 }

@@ -23,7 +23,7 @@ export async function search(): Promise<void> {
   const answers = await trying(() =>
     Promise.all(spellings(text).map((one) => request<Findings>("GET", `/api/documents/${document.id}/find?text=${encodeURIComponent(one)}`))),
   );
-  if (!answers || wanted.value.trim() !== text) return;
+  if (!answers || wanted.value.trim() !== text || open.value?.id !== document.id) return;
   const places = new Set(answers.flatMap((answer) => answer.found.map(({ node }) => node)));
   const nodes = [...walk(document.tree.root)].map(({ id }) => id).filter((id) => places.has(id));
   found.value = { text, nodes, isCut: answers.some(({ truncated }) => truncated) };
@@ -38,7 +38,7 @@ function spellings(text: string): string[] {
 // To the next or the previous place, in the order of the record; after the last comes the first.
 export async function toFound(by: 1 | -1): Promise<void> {
   if (found.value?.text !== wanted.value.trim()) await search();
-  const nodes = found.value?.nodes ?? [];
+  const nodes = (found.value?.nodes ?? []).filter((id) => open.value?.tree.nodes.has(id)); // some may be gone by now
   if (nodes.length === 0) return;
   const at = nodes.indexOf(currentId.value);
   const next = at < 0 ? (by > 0 ? 0 : nodes.length - 1) : (at + by + nodes.length) % nodes.length;
@@ -46,6 +46,12 @@ export async function toFound(by: 1 | -1): Promise<void> {
 }
 
 const openId = computed(() => open.value?.id);
+
+// What was found is of the record that was searched.
+effect(() => {
+  void openId.value;
+  found.value = null;
+});
 
 export function lookForSamePositions(): void {
   let timer = 0;

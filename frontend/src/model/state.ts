@@ -1,6 +1,6 @@
 // What the page knows. Everything that is drawn follows from these signals; what people do is in actions.ts.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Connection } from "../net/events";
 import type { CollectionEntry, DeskView, DocumentEntry, DocumentView, GameView, Hints, PlayedGameView, TaskView } from "../net/types";
 import { windowIs } from "./media";
@@ -77,6 +77,14 @@ export const connection = signal<Connection>("connecting");
 export const saving = signal<"saved" | "saving" | "failed">("saved");
 export const unsent = signal(0); // edits that wait for the server
 export const page = signal<Page>("bench");
+
+// Stones that were begun, and lines that are pointed at, stay behind with the page.
+effect(() => {
+  void page.value;
+  pending.value = [];
+  preview.value = [];
+});
+
 export const notice = signal<{ text: string; isError: boolean } | null>(null);
 export const settings = signal<Settings>({ ...DEFAULTS, ...stored() });
 

@@ -11,15 +11,23 @@ import { collections, current, currentId, desk, documents, games, open, tasks, v
 
 // What there is besides the record that is shown.
 export async function lookAround(): Promise<void> {
+  const [tasksBefore, gamesBefore] = [tasks.value, games.value];
   const [known, played] = await Promise.all([
     request<TaskList>("GET", "/api/tasks"),
     request<PlayedGames>("GET", "/api/games"),
     lookAtDesk(),
   ]);
   batch(() => {
-    tasks.value = new Map(known.tasks.map((task) => [task.id, task]));
-    games.value = new Map(played.games.map((game) => [game.document, game]));
+    tasks.value = newest(new Map(known.tasks.map((task) => [task.id, task])), tasksBefore, tasks.value);
+    games.value = newest(new Map(played.games.map((game) => [game.document, game])), gamesBefore, games.value);
   });
+}
+
+// What was told while the answer was on its way is newer than the answer: also that something is gone.
+function newest<Key, Value>(answered: Map<Key, Value>, before: ReadonlyMap<Key, Value>, now: ReadonlyMap<Key, Value>): Map<Key, Value> {
+  for (const key of before.keys()) if (!now.has(key)) answered.delete(key);
+  for (const [key, value] of now) if (before.get(key) !== value) answered.set(key, value);
+  return answered;
 }
 
 let timesTold = 0; // of the desk
@@ -42,19 +50,14 @@ function noteDesk(found: Pick<DeskView, "documents" | "collections">): void {
 }
 
 // The connection is made: what was missed until now is asked for. It may be another server than before.
-let isFirst = true;
-
 async function catchUp(): Promise<void> {
-  const isKnown = isFirst;
-  isFirst = false;
   if (!open.value) return load(); // nobody answered when the page began
-  // At first only the record that an empty desk was given is not known yet.
-  await trying(isKnown ? lookAtDesk : lookAround);
+  await trying(lookAround);
   await refresh();
 }
 
 // What was missed while nobody listened. Who looks at the record stays where he is.
-async function refresh(): Promise<void> {
+export async function refresh(): Promise<void> {
   const id = open.value?.id;
   if (!id) return;
   await trying(async () => {
@@ -65,7 +68,7 @@ async function refresh(): Promise<void> {
     batch(() => {
       open.value = { ...view, tree };
       version.value += 1;
-      if (!tree.nodes.has(currentId.value)) goTo(tree.root.id);
+      if (!tree.nodes.has(currentId.value)) goTo(tree.root.id, false);
     });
   });
 }
@@ -87,7 +90,15 @@ function takeDesk(event: Extract<ServerEvent, { on: "desk" }>): void {
   noteDesk(event);
 }
 
+// The newest revision of each record that was told of: one that is being opened may be older than what is known.
+const revisions = new Map<string, number>();
+
+export function isOutdated({ id, revision }: { id: string; revision: number }): boolean {
+  return (revisions.get(id) ?? 0) > revision;
+}
+
 function takeChanges(event: Extract<ServerEvent, { on: "changed" }>): void {
+  revisions.set(event.document, event.revision);
   const document = open.value;
   if (!document || document.id !== event.document || event.revision <= document.revision) return;
   if (event.revision > document.revision + 1) {
@@ -100,7 +111,7 @@ function takeChanges(event: Extract<ServerEvent, { on: "changed" }>): void {
   version.value += 1;
   for (let node = here; node; node = node.parent) {
     if (!document.tree.nodes.has(node.id)) continue;
-    if (node !== here) goTo(node.id);
+    if (node !== here) goTo(node.id, false);
     break;
   }
 }

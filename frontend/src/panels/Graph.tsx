@@ -1,12 +1,10 @@
 // How the game went: Black's chances along the line that is shown, with the moves that missed something.
 
 import { useSignal } from "@preact/signals";
-import { goTo, showPage, trying } from "../model/actions";
-import { ask, noteTask, stopTask } from "../model/analyses";
+import { goTo, showPage } from "../model/actions";
+import { ask, begin, stopTask } from "../model/analyses";
 import { moveOf, pathTo, type TreeNode } from "../model/record";
 import { current, tasks, open, version } from "../model/state";
-import { request } from "../net/request";
-import type { TaskView } from "../net/types";
 import { choose } from "../puzzles/model";
 import { serverText, text } from "../texts";
 import "./graph.css";
@@ -69,7 +67,7 @@ function Missed({ node }: { node: TreeNode }) {
   const task = [...tasks.value.values()].filter(({ kind, document }) => kind === "missed" && document === open.value?.id).at(-1);
   const isBusy = task?.state === "running" || task?.state === "waiting";
   const found = (task?.answer?.["found"] ?? []) as unknown[];
-  const make = () => trying(async () => noteTask(await request<TaskView>("POST", `/api/documents/${open.value!.id}/missed?node=${node.id}`)));
+  const make = () => begin(`/api/documents/${open.value!.id}/missed?node=${node.id}`);
   const train = async () => {
     showPage("puzzles");
     await choose({ own: true, least: 1, most: 10, kind: "", theme: "" });

@@ -138,7 +138,7 @@ function Moves({ view }: { view: OpeningView }) {
       <ul>
         {shown.value.map((move, index) => (
           <li key={move.move}>
-            <button class="opening-row" tabIndex={index === chosen.value ? 0 : -1} onClick={() => go([...line.value, move.move])} onMouseEnter={() => (chosen.value = index)} onFocus={() => (chosen.value = index)}>
+            <button class="opening-row" tabIndex={index === chosen.value ? 0 : -1} onClick={() => goOn(move.move)} onMouseEnter={() => (chosen.value = index)} onFocus={() => (chosen.value = index)}>
               <b>{move.move}</b>
               <span><Verdict move={move} />{move.open != null && move.winner === null && <span class="quiet"> {text("openingLeft", move.open)}</span>}</span>
               <Chance value={move.value ?? null} />
@@ -178,6 +178,7 @@ async function look(moves: readonly string[]): Promise<void> {
   if (moves !== line.value) return; // another one is wanted by now
   if (answer) {
     seen.value = answer;
+    seenLine = moves;
     chosen.value = 0;
   } else if (moves.join() !== FIRST) go([FIRST]);
 }
@@ -187,6 +188,13 @@ function go(moves: readonly string[]): void {
   history.pushState(null, "", `#openings=${encodeURIComponent(moves.join(" "))}`);
   begun.value = null;
   line.value = moves;
+}
+
+// Moves that are shown are those of the line that was seen last: another one may be on its way.
+let seenLine: readonly string[] | null = null;
+
+function goOn(move: string): void {
+  if (seenLine === line.value) go([...line.value, move]);
 }
 
 function lineOfAddress(): string[] {
@@ -211,9 +219,9 @@ function pointedSquares() {
 
 // Two clicks are a move.
 function touch(square: string): void {
-  if (seen.value?.is_over) return;
+  if (seen.value?.is_over || seenLine !== line.value) return;
   if (begun.value === square) begun.value = null;
-  else if (begun.value) go([...line.value, begun.value + square]);
+  else if (begun.value) goOn(begun.value + square);
   else begun.value = square;
 }
 
@@ -245,5 +253,5 @@ function point(index: number): void {
 
 function play(): void {
   const move = shown.value[chosen.value];
-  if (move) go([...line.value, move.move]);
+  if (move) goOn(move.move);
 }

@@ -75,9 +75,19 @@ function CommentBox({ node, comment }: { node: number; comment: string }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const saved = useRef(comment);
   const sent = useRef(new Set<string>()); // what comes back of these is known
+  const waiting = useRef<{ text: string } | null>(null); // for its turn: who goes on writing changes it, and moves wait for one comment, not for each letter
   const save = (written: string) => {
     sent.current.add(written);
-    void edit("comment", () => ({ node, text: written })).then((done) => done !== null && (saved.current = written));
+    if (waiting.current) {
+      waiting.current.text = written;
+      return;
+    }
+    const mine = (waiting.current = { text: written });
+    const body = () => {
+      waiting.current = null;
+      return { node, text: mine.text };
+    };
+    void edit("comment", body).then((done) => done !== null && (saved.current = mine.text));
   };
   useEffect(() => {
     const written = box.current!.value;

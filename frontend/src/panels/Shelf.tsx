@@ -69,7 +69,8 @@ function Collected({ collection, onClose }: { collection: CollectionEntry; onClo
   const load = async (start: number) => {
     const asked = wanted.value;
     const page = await trying(() => request<CollectionPage>("GET", `/api/collections/${collection.id}?start=${start}&text=${encodeURIComponent(asked)}`));
-    if (page && asked === wanted.value) pages.value = { total: page.total, documents: start > 0 ? [...pages.value.documents, ...page.documents] : page.documents };
+    const isNext = start === 0 || start === pages.value.documents.length; // and not there already
+    if (page && asked === wanted.value && isNext) pages.value = { total: page.total, documents: start > 0 ? [...pages.value.documents, ...page.documents] : page.documents };
   };
   useSignalEffect(() => {
     void wanted.value;

@@ -1,6 +1,6 @@
 // Under the board: whose turn it is, a line for moves, and what the board shows.
 
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { Zoom } from "../board/Zoom";
 import { beginSetUp, endSetUp, playLine } from "../model/actions";
 import { other } from "../model/record";
@@ -9,6 +9,7 @@ import { toggleThreats } from "../keys";
 import { text } from "../texts";
 import { Icon } from "./icons";
 import { Item, Menu } from "./Menu";
+import { useMoveField } from "./moveField";
 
 export function Status() {
   const here = position.value;
@@ -34,15 +35,9 @@ export function Status() {
 }
 
 function MoveEntry() {
-  const written = useSignal("");
+  const { written, isBusy, submit } = useMoveField(async (move) => (await playLine([move])) !== null);
   return (
-    <form
-      class="entry"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (written.value.trim()) void playLine([written.value.trim()]).then((node) => node !== null && (written.value = ""));
-      }}
-    >
+    <form class="entry" aria-busy={isBusy} onSubmit={submit}>
       <input aria-label={text("moveEntry")} placeholder={text("moveEntryHint")} value={written.value} onInput={(event) => (written.value = event.currentTarget.value)} />
     </form>
   );

@@ -1,7 +1,6 @@
 // Minimum Sudoku: all puzzles with a number of clues in a grid, and how far the campaigns in the store are.
 
 import { signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { noteTask, stopTask } from "../model/analyses";
 import { tasks } from "../model/state";
 import { request, RequestError } from "../net/request";
@@ -9,6 +8,7 @@ import type { CampaignView, Campaigns, TaskView } from "../net/types";
 import { numberText, text } from "../texts";
 import { Figure } from "./Figure";
 import { Icon } from "./icons";
+import { useLooking } from "./looking";
 import "./pages.css";
 import "./sudoku.css";
 
@@ -75,13 +75,19 @@ function change(grid: string): void {
   problem.value = null;
 }
 
+let isAsked = false; // for a search that is not told of yet
+
 async function search(): Promise<void> {
+  if (isAsked) return;
+  isAsked = true;
   problem.value = shownPuzzle.value = null;
   try {
     noteTask(await request<TaskView>("POST", "/api/sudoku", { grid: entered.value, clues: clues.value }));
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     problem.value = error.message;
+  } finally {
+    isAsked = false;
   }
 }
 
@@ -135,16 +141,8 @@ function Picture({ grid, puzzle }: { grid: string; puzzle: string | null }) {
 
 function CampaignList() {
   const seen = useSignal<CampaignView[] | null>(null);
-  useEffect(() => {
-    let timer = 0;
-    const look = async () => {
-      // While the server is away the page says so, and shows what was seen last.
-      seen.value = await request<Campaigns>("GET", "/api/campaigns").then(({ campaigns }) => campaigns, () => seen.value);
-      timer = window.setTimeout(look, LOOK_EVERY);
-    };
-    void look();
-    return () => clearTimeout(timer);
-  }, []);
+  // While the server is away the page says so, and shows what was seen last.
+  useLooking(async () => (seen.value = await request<Campaigns>("GET", "/api/campaigns").then(({ campaigns }) => campaigns, () => seen.value)), LOOK_EVERY);
   if (!seen.value) return null;
   return (
     <>

@@ -1,11 +1,11 @@
 // Who works for the user: this machine and his grid, what each does and since when, what waits, and how much is done.
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { request } from "../net/request";
 import type { PlaceView, SystemView, WorkersView } from "../net/types";
 import { numberText, text } from "../texts";
 import { Figure } from "./Figure";
+import { useLooking } from "./looking";
 import { WorkerLimit } from "./Proof";
 import "./pages.css";
 import "./workers.css";
@@ -14,16 +14,8 @@ const LOOK_EVERY = 1000; // ms
 
 export function WorkersPage() {
   const seen = useSignal<WorkersView | null>(null);
-  useEffect(() => {
-    let timer = 0;
-    const look = async () => {
-      // While the server is away the page says so, and shows what was seen last.
-      seen.value = await request<WorkersView>("GET", "/api/workers").catch(() => seen.value);
-      timer = window.setTimeout(look, LOOK_EVERY);
-    };
-    void look();
-    return () => clearTimeout(timer);
-  }, []);
+  // While the server is away the page says so, and shows what was seen last.
+  useLooking(async () => (seen.value = await request<WorkersView>("GET", "/api/workers").catch(() => seen.value)), LOOK_EVERY);
   if (!seen.value) return <main class="page workers-page" />;
   const { local, grid } = seen.value;
   return (

@@ -1,12 +1,12 @@
 // Puzzles: the board, what is asked for, what is said to a move; and beside it how the player gets on and what he wants.
 
-import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Board } from "../board/Board";
 import { Zoom } from "../board/Zoom";
 import { laid } from "../model/state";
 import type { PuzzleView } from "../net/types";
 import { Icon } from "../panels/icons";
+import { useMoveField } from "../panels/moveField";
 import { text } from "../texts";
 import type { Texts } from "../texts/en";
 import { attempt, begin, change, hint, hinted, hints, isMissing, line, next, phase, puzzle, removeOwn, retry, seen, showSolution, step, wasClean } from "./model";
@@ -126,15 +126,9 @@ function Actions() {
 
 // Moves can be written too.
 function MoveLine() {
-  const written = useSignal("");
+  const { written, isBusy, submit } = useMoveField(attempt);
   return (
-    <form
-      class="status entry"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (written.value.trim()) void attempt(written.value.trim()).then((isTaken) => isTaken && (written.value = ""));
-      }}
-    >
+    <form class="status entry" aria-busy={isBusy} onSubmit={submit}>
       <input aria-label={text("moveEntry")} placeholder={text("moveEntryHint")} value={written.value} onInput={(event) => (written.value = event.currentTarget.value)} />
       <span class="quiet keys-hint">{text("puzzleKeys")}</span>
       <span class="space" />

@@ -39,6 +39,7 @@ export const wasClean = signal(false);
 
 let began = 0;
 let awaited: object | null = null; // the puzzle that was asked for last, while it is on its way
+let judged: object | null = null; // the move that was tried last
 let isKept = false; // an attempt counts once: by its first mistake or hint, or when it is solved
 
 const isStepping = computed(() => phase.value === "wrong" || phase.value === "shown");
@@ -153,7 +154,7 @@ export function resume(): void {
     phase.value = "solving";
     line.value = [];
     seen.value = 0;
-    pending.value = [];
+    dropBegun();
   });
 }
 
@@ -163,8 +164,13 @@ export function retry(): void {
   else toStart();
 }
 
+// The record has begun stones of its own where it is shown.
+function dropBegun(): void {
+  if (page.peek() === "puzzles") pending.value = [];
+}
+
 async function leave(): Promise<void> {
-  pending.value = [];
+  dropBegun();
   if (phase.value === "thinking") await request("DELETE", `/api/puzzles/windows/${WINDOW}`).catch(() => undefined);
 }
 
@@ -199,11 +205,12 @@ export async function attempt(move: string): Promise<boolean> {
     phase.value = "thinking";
     line.value = [move];
     seen.value = 1;
-    pending.value = [];
+    dropBegun();
   });
   const body = { played: played.value, move, window: WINDOW };
+  const asked = (judged = {});
   const answer = await trying(() => request<MoveAnswer>("POST", `/api/puzzles/${shown.name}/move`, body));
-  if (puzzle.peek() !== shown || phase.peek() !== "thinking") return true; // given up meanwhile
+  if (judged !== asked || puzzle.peek() !== shown || phase.peek() !== "thinking") return true; // given up meanwhile
   if (answer) take(shown, move, answer);
   else resume();
   return answer !== null;
@@ -211,7 +218,7 @@ export async function attempt(move: string): Promise<boolean> {
 
 function take(shown: PuzzleView, move: string, { verdict, reply, line: refutation }: MoveAnswer): void {
   batch(() => {
-    pending.value = [];
+    dropBegun();
     hinted.value = null;
     if (verdict === "right" || verdict === "solved") {
       played.value = [...played.value, move, ...(reply ? [reply] : [])];
@@ -252,7 +259,7 @@ export async function hint(): Promise<void> {
   }
   const so_far = { played: played.value };
   const right = await trying(() => request<RightMove>("POST", `/api/puzzles/${shown.name}/solution`, so_far));
-  if (!right || puzzle.value !== shown || phase.value !== "solving") return;
+  if (!right || puzzle.value !== shown || phase.value !== "solving" || played.value !== so_far.played) return;
   batch(() => {
     hinted.value = right.move;
     hints.value = 1;
@@ -267,7 +274,7 @@ export function showSolution(): void {
     phase.value = "shown";
     line.value = shown.line;
     seen.value = 1;
-    pending.value = [];
+    dropBegun();
   });
 }
 

@@ -38,6 +38,7 @@ export const SENTENCES: readonly (readonly [english: string, chinese: string])[]
   // Games, analyses, proofs, puzzles
   ["the game is over", "對局已結束"],
   ["the game is over here", "對局在此已結束"],
+  ["the game is at another move by now", "對局已進行到別的著手"],
   ["it is the turn of {}", "輪到 {0}"],
   ["no game is played here", "這裡沒有進行中的對局"],
   ["there is no move of a person to take back", "沒有可以收回的著手"],

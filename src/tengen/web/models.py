@@ -371,9 +371,10 @@ GameAct = Literal["back", "resign", "pause", "resume"]
 
 
 class PlayedMove(Model):
-    """A person's move."""
+    """A person's move, and the node where he makes it."""
 
     move: ShortText
+    node: int | None = None
 
 
 class PlayedGameView(Model):

@@ -104,14 +104,20 @@ class PlayedGame:
                 "problem": self.problem,
             }
 
-    def move(self, move: Move) -> Told:
+    def move(self, move: Move, node: int | None = None) -> Told:
         """A person's move.
 
+        Args:
+            move: the move.
+            node: where he makes it, if he says so.
+
         Raises:
-            TengenError: if it is not his turn, or the move is illegal.
+            TengenError: if it is not his turn, the game is elsewhere by now, or the move is illegal.
         """
         with self._lock:
             turn = self._player_to_move()
+            if node is not None and node != self.node:
+                raise TengenError("the game is at another move by now")
             if self.players[turn] != PERSON:
                 raise TengenError(f"it is the turn of {self.players[turn]}")
             self.resume()

@@ -95,8 +95,26 @@ class Tasks:
         for thread in self._threads:
             thread.start()
 
-    def add(self, kind: str, document: str, node: int, position: str, work: Work, options: dict[str, Any]) -> Task:
+    def add(
+        self,
+        kind: str,
+        document: str,
+        node: int,
+        position: str,
+        work: Work,
+        options: dict[str, Any],
+        made: Callable[[Task], object] = lambda _task: None,
+    ) -> Task:
         """Puts a task into the queue.
+
+        Args:
+            kind: of question.
+            document: what it is about: the record, …
+            node: … the place in it, …
+            position: … and the position there.
+            work: does it.
+            options: what windows are told of the question.
+            made: called with the task before anybody hears of it.
 
         Raises:
             TengenError: if far too many are waiting.
@@ -105,6 +123,7 @@ class Tasks:
             if len(self._waiting) >= MAX_WAITING:
                 raise TengenError(f"{MAX_WAITING} analyses are waiting already")
             task = Task(next(self._numbers), kind, document, node, position, work, options)
+            made(task)
             self._all[task.id] = task
             self._waiting.append(task)
             old_ones = self._old_ones()

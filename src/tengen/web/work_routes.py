@@ -95,7 +95,7 @@ def _add_games(app: FastAPI, bench: Workbench) -> None:
 
     @app.post("/api/documents/{id}/game/move")
     def move(id: str, played: models.PlayedMove) -> models.Done:
-        told = bench.game(id).move(Move(played.move))
+        told = bench.game(id).move(Move(played.move), played.node)
         return models.Done(revision=told.revision, node=told.node)
 
     @app.post("/api/documents/{id}/game/{what}")

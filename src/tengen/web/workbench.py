@@ -102,9 +102,11 @@ class Workbench:
             rate=self.rate,
         )
         options = {"side": str(attacker), "policy": proving.policy.name, "on_grid": asked.on_grid}
-        task = self.tasks.add("prove", asked.document, asked.node, str(position), proving.work, options)
-        self.proofs[task.id] = proving
-        return task
+
+        def keep(task: Task) -> None:
+            self.proofs[task.id] = proving
+
+        return self.tasks.add("prove", asked.document, asked.node, str(position), proving.work, options, keep)
 
     def proof(self, task: int) -> Proving:
         """The search behind a task.
