@@ -12,7 +12,7 @@ from nats.aio.client import Client
 
 from tengen.grid.broker import Broker
 from tengen.grid.errors import GridError
-from tengen.grid.link import TROUBLE, Link
+from tengen.grid.link import TROUBLE, Link, end_all
 
 
 def test_a_link_is_made_again_though_it_broke_with_much_to_send(tmp_path: Path) -> None:
@@ -49,9 +49,7 @@ def test_a_link_is_made_again_though_it_broke_with_much_to_send(tmp_path: Path) 
                     await asyncio.sleep(0.01)
                 servers.append(await asyncio.to_thread(broker.start, tmp_path / "log"))
             await link.opened()
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
+        await end_all(tasks)
 
     try:
         asyncio.run(lose_and_find_again())

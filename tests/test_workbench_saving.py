@@ -134,7 +134,9 @@ def test_two_comments_that_are_written_at_once_are_both_kept(page: Page) -> None
     expect(other.locator(".board .grid")).to_be_visible()
     with held(page, "comment"):
         write(page, "mine")
-        write(other, "theirs")
+        with other.expect_response("**/comment"):
+            write(other, "theirs")
+        settled(other)
         expect(page.locator(".comment")).to_have_value("theirs\n\nmine")
     settled(page)
     expect(other.locator(".comment")).to_have_value("theirs\n\nmine")

@@ -103,16 +103,15 @@ class GridWatch:
                 time.sleep(RETRY_SECONDS)
 
     async def _watch(self, invitation: Invitation) -> None:
+        from tengen.grid.link import end_all
         from tengen.grid.overview import watch
 
         watching = asyncio.ensure_future(watch(invitation, self._note))
         while not watching.done() and not self._is_over():
             await asyncio.wait([watching], timeout=1.0)
-        watching.cancel()
-        try:
-            await watching
-        except asyncio.CancelledError:
-            return
+        if watching.done():
+            await watching  # and raise what has ended it
+        await end_all([watching])
 
     def _note(self, seen: Overview) -> None:
         with self._lock:
