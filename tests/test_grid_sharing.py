@@ -321,12 +321,13 @@ class Machine:
     """Says what a considerate worker finds when it looks around."""
 
     found = Pause(1)
+    seconds = 0.05
 
     def __init__(self, cores: int) -> None:
         pass
 
     def look(self) -> Pause:
-        time.sleep(0.05)
+        time.sleep(self.seconds)
         return self.found
 
 
@@ -361,6 +362,19 @@ def test_a_worker_on_battery_hands_its_job_back_and_goes_on_later(
         event = answers(client, 1)[0]
         assert (event.kind, event.worker, event.attempt) == (EventKind.DONE, "laptop", 1)
     assert said[1:] == ["pausing: this machine runs on its battery", "going on"]
+
+
+def test_a_considerate_worker_that_leaves_does_not_go_on(
+    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "Considerate", Machine)
+    monkeypatch.setattr(Machine, "seconds", 0.0005)
+    with nats_backend.open() as client:
+        with working(nats_backend, "netbook", nice=True) as said:
+            job = client.submit("sleep", {"seconds": 60}, worker="netbook")
+            wait_until(partial(is_running, client, job))
+        assert said[1:] == []
+        client.abort(job)
 
 
 def test_where_no_process_can_be_started_one_is_told(

@@ -396,16 +396,17 @@ class GridWorker:
         considerate = Considerate(self._cores)
         while True:
             pause = await asyncio.to_thread(considerate.look)
-            if pause != self._pause:
+            async with self._may_pull:
+                if pause == self._pause or self._is_leaving.is_set():  # who leaves does not go on
+                    continue
                 if pause.reason != self._pause.reason:
                     self._tell(f"pausing: {pause.reason}" if pause.reason else "going on")
-                async with self._may_pull:
-                    self._pause = pause
-                    self._may_pull.notify_all()
-                if pause.gives_back:
-                    self._give_back(self._slots)
-                self._intake.interrupt()
-                self._beat_soon()
+                self._pause = pause
+                self._may_pull.notify_all()
+            if pause.gives_back:
+                self._give_back(self._slots)
+            self._intake.interrupt()
+            self._beat_soon()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
