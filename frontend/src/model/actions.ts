@@ -264,6 +264,8 @@ async function editNow(document: OpenDocument, place: Done, make: MakeEdit, isFo
     return isOpen(document.id) ? { ...done, node: currentId.value } : done;
   }
   if (!MOVING.includes(what)) return { ...done, node: place.node };
+  // Who looked at what is gone was taken along when it went; whoever is elsewhere stays there.
+  if (what === "remove") return isOpen(document.id) ? { ...done, node: currentId.value } : done;
   if (isOpen(document.id) && isFollowing() && done.node !== currentId.value) goTo(done.node, false);
   return done;
 }
