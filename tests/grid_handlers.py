@@ -86,10 +86,12 @@ def big(arguments: Json, _task: Task) -> Json:
 
 
 def note(arguments: Json, task: Task) -> Json:
-    """Adds a line to a file, and takes its time."""
-    with Path(arguments["file"]).open("a") as file:
+    """Adds a line to a file, and takes its time: another one `at_first`, when the file was not there."""
+    path = Path(arguments["file"])
+    seconds = arguments["seconds"] if path.exists() else arguments.get("at_first", arguments["seconds"])
+    with path.open("a") as file:
         file.write(f"{arguments['number']}\n")
-    until = time.monotonic() + arguments["seconds"]
+    until = time.monotonic() + seconds
     while time.monotonic() < until and not task.is_aborted:
         time.sleep(0.005)
     return {"number": arguments["number"]}

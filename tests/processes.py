@@ -12,8 +12,10 @@ posix_only = pytest.mark.skipif(os.name != "posix", reason="needs process groups
 
 def children_of(pid: int, count: int) -> list[psutil.Process]:
     """The children of a process, as soon as it has so many."""
+    parent = psutil.Process(pid)
     while True:
-        children = psutil.Process(pid).children()
+        assert is_alive(parent), "it ended too early"  # else its children would be waited for in vain, for ever
+        children = parent.children()
         if len(children) >= count:
             return children
         time.sleep(0.05)

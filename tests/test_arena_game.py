@@ -1,6 +1,7 @@
 """One game: how it ends, and what is kept of it; openings."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from arena_players import FAULTS, make
@@ -52,7 +53,10 @@ def test_whoever_breaks_the_rules_has_lost(kind: str) -> None:
     assert (len(as_black.moves), len(as_white.moves)) == (2, 3)
 
 
-def test_too_much_time_is_a_loss() -> None:
+def test_too_much_time_is_a_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []  # no other time passes here: a busy machine makes nobody late
+    monkeypatch.setattr("arena_players.time", SimpleNamespace(sleep=slept.append))
+    monkeypatch.setattr("tengen.arena.game.time", SimpleNamespace(perf_counter=lambda: sum(slept)))
     outcome = play("late", "simple", rules=Rules(TimeControl.parse("50ms/move"), tolerance=0.1))
     assert (outcome.winner, outcome.reason) == (WHITE, Reason.TIME)
     assert "instead of 0.05 s" in outcome.detail

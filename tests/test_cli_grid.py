@@ -47,7 +47,12 @@ def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[subproce
     process.communicate()
 
 
-def test_a_grid_from_nothing(broker: subprocess.Popen[str], tengen: Tengen, tmp_path: Path) -> None:
+def test_a_grid_from_nothing(
+    broker: subprocess.Popen[str], tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Everybody beats once a second: on a busy machine somebody may be heard later than these wait.
+    monkeypatch.setattr("tengen.cli.grid_status._LOOK_SECONDS", 5.0)
+    monkeypatch.setattr("tengen.grid.broker.BEAT_SECONDS", 5.0)
     assert broker.stdout is not None
     up = json.loads(broker.stdout.readline())
     assert up["url"].startswith("tls://127.0.0.1:")
@@ -71,7 +76,9 @@ def test_a_grid_from_nothing(broker: subprocess.Popen[str], tengen: Tengen, tmp_
     system = open_jobs(str(tmp_path / "me.grid"))
     system.submit("echo", {"hello": "grid"})
     assert answers(system, 1)[0].result == {"hello": "grid"}
-    job = system.submit("sleep", {"seconds": 60})
+    job = system.submit("sleep", {"seconds": 600})
+    while not any(one.job == job for one in system.workers()):
+        system.next_event(0.1)
     seen = json.loads(tengen("grid", "status", "--json"))
     assert [(one["name"], one["cores"], one["done"]) for one in seen["workers"]] == [("attic", 2, 1)]
     assert [one["job"] for one in seen["workers"][0]["busy"]] == [one["job"] for one in seen["running"]] == [job]

@@ -214,7 +214,9 @@ child.stdout.readline()
 @posix_only
 def test_a_hung_engine_is_killed_with_its_children(tmp_path: Path) -> None:
     path, descriptor = fifo(tmp_path)
-    agent = engine(tmp_path, WITH_A_CHILD.format(path=str(path)) + "time.sleep(3600)", ",seconds=2")
+    # The child is there before the first answer, for which there is a minute; only then the two seconds begin.
+    hangs = "for line in sys.stdin:\n  if 'genmove' in line: time.sleep(3600)\n  print('=', end='\\n\\n', flush=True)"
+    agent = engine(tmp_path, WITH_A_CHILD.format(path=str(path)) + hangs, ",seconds=2", "gtp")
     with pytest.raises(EngineTimeout, match="did not answer in time"):
         agent.choose(START, Budget())
     wait_for_the_end(descriptor)

@@ -229,7 +229,7 @@ def test_a_killed_worker_is_told_and_its_job_is_done_elsewhere(
     backend: Backend, system: DurableJobSystem, tmp_path: Path
 ) -> None:
     file = tmp_path / "runs"
-    job = system.submit("note", {"file": str(file), "number": 7, "seconds": 2})
+    job = system.submit("note", {"file": str(file), "number": 7, "seconds": 0, "at_first": 600})
     wait_until(running(system, job))
     wait_until(lambda: file.exists() and file.read_text() == "7\n")
     victim = next(worker.name for worker in system.workers() if worker.job == job)

@@ -62,6 +62,7 @@ def as_member(invitation: Invitation, act: Callable[[Client], Awaitable[None]]) 
             nkeys_seed_str=invitation.seed,
             inbox_prefix=inbox_prefix(invitation.name),
             allow_reconnect=False,
+            connect_timeout=60,
             error_cb=note,
         )
         await act(client)
@@ -216,7 +217,7 @@ async def connect_with(invitation: Invitation) -> None:
 def test_a_revoked_client_hears_of_it_and_its_queue_is_gone(nats_backend: NatsBackend) -> None:
     path = nats_backend.invite("guest2", "client")
     with GridClient(Invitation.read(path)) as client:
-        jobs = [client.submit("sleep", {"seconds": 1}) for _ in range(6)]
+        jobs = [client.submit("sleep", {"seconds": 60}) for _ in range(6)]  # the running ones are called back
         nats_backend.broker.revoke("guest2")
         events = answers(client, len(jobs))
         assert sorted(event.job or "" for event in events) == sorted(jobs)

@@ -331,6 +331,11 @@ class Machine:
         return self.found
 
 
+def long_at_first(folder: Path) -> dict[str, Any]:
+    """Of a job that is done at once when it is begun again."""
+    return {"file": str(folder / "runs"), "number": 1, "seconds": 0, "at_first": 600}
+
+
 @contextmanager
 def working(backend: NatsBackend, name: str, *, nice: bool = False) -> Iterator[list[str]]:
     """A new worker in this process; yields what it tells."""
@@ -348,12 +353,14 @@ def working(backend: NatsBackend, name: str, *, nice: bool = False) -> Iterator[
 
 
 def test_a_worker_on_battery_hands_its_job_back_and_goes_on_later(
-    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
+    nats_backend: NatsBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_module, "Considerate", Machine)
+    monkeypatch.setattr(worker_module, "check_kind", lambda kind: None)  # its process knows the handlers of the tests
     with working(nats_backend, "laptop", nice=True) as said, nats_backend.open() as client:
         wait_until(lambda: client.free() == 4)
-        job = client.submit("sleep", {"seconds": 1}, worker="laptop")
+        job = client.submit("note", long_at_first(tmp_path), worker="laptop")
+        wait_until((tmp_path / "runs").exists)
         wait_until(partial(is_running, client, job))
         monkeypatch.setattr(Machine, "found", Pause(0, "this machine runs on its battery", gives_back=True))
         # It counts no longer, and its job waits for it.
@@ -458,13 +465,14 @@ def test_a_job_whose_process_is_being_started_anew_can_be_aborted(
 
 
 def test_a_worker_without_a_process_hands_its_job_back_and_gets_another_later(
-    nats_backend: NatsBackend, monkeypatch: pytest.MonkeyPatch
+    nats_backend: NatsBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shortage = Shortage(monkeypatch)
+    monkeypatch.setattr(worker_module, "check_kind", lambda kind: None)  # its process knows the handlers of the tests
     with working(nats_backend, "hut") as said, nats_backend.open() as client:
         wait_until(lambda: client.free() == 4)
-        job = client.submit("sleep", {"seconds": 1}, worker="hut")
-        wait_until(partial(is_running, client, job))
+        job = client.submit("note", long_at_first(tmp_path), worker="hut")
+        wait_until((tmp_path / "runs").exists)
         shortage.refusals = 2
         shortage.started[-1].kill()
         (event,) = answers(client, 1)

@@ -113,7 +113,7 @@ def test_a_tournament_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path
         "--game",
         "Connect(9,9,6,2,1)",
         "--games",
-        "6",
+        "20",
         "--time",
         "none",
         "-c",
@@ -129,13 +129,13 @@ def test_a_tournament_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path
         process.wait()
         assert all_end(children)  # they see that nobody wants their games any more
     with (folder / LOG_FILE).open("ab") as log:
-        log.write(b'{"number":18,"bla')
+        log.write(b'{"number":60,"bla')
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     answer = json.loads(done.stdout)
-    assert (answer["games_played"], answer["finished"]) == (18, True)
+    assert (answer["games_played"], answer["finished"]) == (60, True)
     numbers = [json.loads(line)["number"] for line in (folder / LOG_FILE).read_text().splitlines()]
-    assert sorted(numbers) == list(range(1, 19))
-    assert len(list(read_file(folder / SGF_FILE))) == 18
+    assert sorted(numbers) == list(range(1, 61))
+    assert len(list(read_file(folder / SGF_FILE))) == 60
     calm = [*MAIN, "tournament", *arguments, "--out", str(tmp_path / "calm")]
     subprocess.run(calm, capture_output=True, check=True)
     assert moves_of(Ledger.read(folder)) == moves_of(Ledger.read(tmp_path / "calm"))

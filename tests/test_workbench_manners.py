@@ -318,6 +318,7 @@ def test_lines_are_taken_by_keyboard(page: Page) -> None:
     page.keyboard.press("Space")
     expect(page.locator(".lines li").first).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.locator(".queue")).to_have_count(0)  # the last answer has come: the lines stay as they are
     page.get_by_label("How many lines").focus()
     page.keyboard.press("Tab")
     expect(page.locator(".preview .stone").first).to_be_visible()
@@ -346,8 +347,8 @@ def test_keys_leave_alone_what_is_not_seen(page: Page) -> None:
 @pytest.mark.parametrize("size", [(390, 844), (600, 800), (950, 700), (1024, 768), (1280, 720)])
 def test_menus_and_tools_are_inside_the_window(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    if (tab := page.get_by_role("tab", name="Record")).count():
-        tab.click()
+    if size[0] <= 900:
+        page.get_by_role("tab", name="Record").click()  # it comes when the page has heard that the window is narrow
     expect(page.locator(".record .tools")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     for name in ("This record", "This branch"):

@@ -268,6 +268,7 @@ def test_what_is_cut_is_what_was_copied(page: Page) -> None:
         expect(page.locator(STONES)).to_have_count(3)
         held.let_go()
         expect(page.locator(".knot")).to_have_count(4)
+    is_at_rest(page)  # the answer has come too: it must not lead to where the branch was
     expect(page.locator(STONES)).to_have_count(3)
 
 

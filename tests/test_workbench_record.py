@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from browser_fixtures import enter
@@ -227,7 +228,7 @@ def test_links_carry_the_whole_position(page: Page, server: Server) -> None:
     other = page.context.new_page()
     other.goto(link)
     expect(other.locator(".board .stone:not(.ghost)")).to_have_count(3)
-    assert "#record=" in other.url
+    expect(other).to_have_url(re.compile("#record="))
 
 
 def test_one_sees_whether_everything_is_saved(page: Page, server: Server) -> None:

@@ -62,7 +62,7 @@ def test_what_waits_goes_to_the_record_that_it_was_written_in(page: Page) -> Non
         page.fill(".comment", "a note about the first record")
         new_record(page)
         expect(page.locator(".comment")).to_have_value("")
-        assert page.url != first
+        expect(page).not_to_have_url(first)
     settled(page)
     expect(page.locator(".comment")).to_have_value("")
     page.reload()

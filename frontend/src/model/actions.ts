@@ -312,8 +312,10 @@ async function reconnected(id: string): Promise<number> {
 }
 
 // Answers may come before the events that they are about.
-function caughtUp(document: string, revision: number): Promise<void> {
-  return until(() => !isOpen(document) || open.value!.revision >= revision);
+async function caughtUp(document: string, revision: number): Promise<void> {
+  const hasCome = () => !isOpen(document) || open.value!.revision >= revision;
+  await until(hasCome);
+  if (!hasCome()) await refresh(); // nobody tells: the page may not listen yet
 }
 
 // A few seconds at most.

@@ -56,7 +56,7 @@ def external_agent(spec: str) -> ExternalEngine:
         words = shlex.split(command)
     except ValueError as error:
         raise TengenError(f"{command!r} cannot be read as a command: {error}") from error
-    if not words:
+    if not words or not words[0]:
         raise TengenError(f"{spec!r} names no program after '{protocol}:'")
     values: dict[str, Any] = {}
     for part in parts:
