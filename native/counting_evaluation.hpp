@@ -1,5 +1,4 @@
-// What a position is worth, as a sum over all segments of k squares: each has a weight by how many stones of each side stand on
-// it. Kept up to date stone by stone.
+// The evaluation `counts`: a sum over all segments of k squares, each weighted by the number of stones of each side on it.
 #pragma once
 
 #include <array>
@@ -9,14 +8,13 @@
 
 namespace tengen {
 
-// What segments are worth, by how many stones of each side stand on them; in units of nothing in particular: what counts is how they
-// compare.
+// Weights of segments by the number of stones of each side on them.
 struct SegmentTable {
-    std::vector<std::array<int, 2>> by_code;  // of black + white * (k + 1) stones, with Black and with White to move
+    std::vector<std::array<int, 2>> by_code;  // [black stones + (k + 1) * white stones][side to move]
 
-    // `own` and `other`: what a segment is worth to the side to move that only he, or only the other, has stones on.
+    // `own` and `other`: score for the side to move of a segment with stones of that side alone, or of the other side alone.
     SegmentTable(int k, const std::vector<int>& own, const std::vector<int>& other) : by_code(std::size_t(k + 1) * std::size_t(k + 1)) {
-        if (own.size() != std::size_t(k + 1) || other.size() != own.size()) throw std::invalid_argument("there must be a weight for each count");
+        if (own.size() != std::size_t(k + 1) || other.size() != own.size()) throw std::invalid_argument("expected k + 1 weights for each side");
         for (int stones = 1; stones <= k; ++stones) {
             const auto at = std::size_t(stones);
             by_code[at] = {own[at], -other[at]};
@@ -29,41 +27,46 @@ struct SegmentTable {
     }
 };
 
-struct CountingWeights {
+struct CountingWeights final : EvaluationWeights {
     int k;
-    SegmentTable value, order;  // for the worth of positions, and for the order of moves
-    int tempo;                  // what it is worth to be to move
+    SegmentTable value, order;  // for scores of positions, and for ordering moves
+    int tempo;                  // bonus of the side to move
+
+    CountingWeights(int k, SegmentTable value, SegmentTable order, int tempo)
+        : k(k), value(std::move(value)), order(std::move(order)), tempo(tempo) {}
+    std::unique_ptr<Evaluation> make(const Geometry& geometry, int p) const override;
 };
 
 class CountingEvaluation final : public Evaluation {
 public:
     CountingEvaluation(const Geometry& geometry, const CountingWeights& weights)
-        : geometry_(geometry), weights_(weights), codes_(std::size_t(geometry.segments)), interest_(weights.order.by_code.size()) {
-        if (weights.k != geometry.k) throw std::invalid_argument("the weights are for rows of another length");
+        : geometry_(geometry), weights_(weights), codes_(std::size_t(geometry.segments)), gains_(weights.order.by_code.size()) {
+        if (weights.k != geometry.k) throw std::invalid_argument("the weights are for another row length");
         const int counts = geometry.k + 1;
         for (int code = 0; code < counts * counts; ++code) {
             if (code % counts + code / counts >= geometry.k) continue;  // full: no stone will come
             for (int side : {black, white})
-                interest_[std::size_t(code)][std::size_t(side)] = -gain(code, side, 1 - side) - gain(code, 1 - side, side);
+                gains_[std::size_t(code)][std::size_t(side)] = -gain(code, side, 1 - side) - gain(code, 1 - side, side);
         }
     }
 
     void place(Square s, int colour) override { change(s, delta(colour)); }
     void remove(Square s, int colour) override { change(s, -delta(colour)); }
     int value(int turn) const override { return value_[std::size_t(turn)] + weights_.tempo; }
-    int promise(int turn) const override { return promise_[std::size_t(turn)]; }
+    int order_value(int turn) const override { return order_value_[std::size_t(turn)]; }
 
-    // What a stone builds, and what it keeps the other side from building.
-    int interest(Square s, int side) const override {
-        int total = 0;
-        geometry_.each_through(s, [&](SegmentId id) { total += interest_[codes_[id]][std::size_t(side)]; });
-        return total;
+    // A stone is worth what it builds, and what it keeps the other side from building.
+    void score_squares(int side, int, std::vector<ScoredSquare>& squares) const override {
+        for (ScoredSquare& scored : squares) {
+            scored.score = 0;
+            geometry_.each_through(scored.square, [&](SegmentId id) { scored.score += gains_[codes_[id]][std::size_t(side)]; });
+        }
     }
 
 private:
     int delta(int colour) const { return colour == black ? 1 : geometry_.k + 1; }
 
-    // What a stone on a segment with that code would change of the promise, with `turn` to move.
+    // Change of the ordering score by a stone on a segment with that code, with `turn` to move.
     int gain(int code, int colour, int turn) const { return weights_.order.gain(code, code + delta(colour), turn); }
 
     void change(Square s, int step) {
@@ -72,7 +75,7 @@ private:
             codes_[id] = std::uint16_t(after);
             for (int turn : {black, white}) {
                 value_[std::size_t(turn)] += weights_.value.gain(before, after, turn);
-                promise_[std::size_t(turn)] += weights_.order.gain(before, after, turn);
+                order_value_[std::size_t(turn)] += weights_.order.gain(before, after, turn);
             }
         });
     }
@@ -80,8 +83,12 @@ private:
     const Geometry& geometry_;
     const CountingWeights& weights_;
     std::vector<std::uint16_t> codes_;
-    std::vector<std::array<int, 2>> interest_;  // of a square on a segment with that code, to each side
-    std::array<int, 2> value_{}, promise_{};
+    std::vector<std::array<int, 2>> gains_;  // by segment code: value of a stone on such a segment for each side
+    std::array<int, 2> value_{}, order_value_{};
 };
+
+inline std::unique_ptr<Evaluation> CountingWeights::make(const Geometry& geometry, int) const {
+    return std::make_unique<CountingEvaluation>(geometry, *this);
+}
 
 }  // namespace tengen

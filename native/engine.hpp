@@ -22,6 +22,7 @@ struct EngineSettings {
     int attacks_from = 5;                // steps of less depth do without them, and are the quicker for it
     int answers = 1;                     // to threats on the last move: more cost much and change little
     int points = 14, partners = 9;       // squares for the first stone of a move, and for each further one
+    double cutoff = 4;                   // with a policy: squares are skipped whose log-probability is so much below that of the best
     int zone_points = 24;                // for the first, where a win of the opponent must be stopped
     std::uint64_t root_threats = 20000;  // nodes for a win by double threats at the root,
     std::uint64_t threats = 2000;        // and below it
@@ -36,12 +37,13 @@ struct EngineSettings {
     int reduce_from = 4;  // moves after so many are searched less deep at first
 
     Breadth breadth_of(int moves, bool has_zone, int building = 0) const {
-        return has_zone ? Breadth{moves * 3 / 2, zone_points, partners, building} : Breadth{moves, points, partners, building};
+        return has_zone ? Breadth{moves * 3 / 2, zone_points, partners, building, cutoff} : Breadth{moves, points, partners, building, cutoff};
     }
 
     Breadth root_breadth(bool has_zone) const {
         Breadth breadth = breadth_of(root_width, has_zone, root_attacks);
         breadth.partners *= 2;
+        breadth.cutoff = 2 * cutoff;
         if (!has_zone) breadth.points *= 2;
         return breadth;
     }

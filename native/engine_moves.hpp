@@ -2,9 +2,10 @@
 // all these the moves that leave the best position.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "engine_board.hpp"
 
@@ -13,21 +14,24 @@ namespace tengen {
 // How many squares are looked at for the first stone of a move, for each further one, and how many moves are kept.
 struct Breadth {
     int width, points, partners;
-    int attacks = 0;  // of the moves that were not kept, how many that build most are kept all the same
+    int attacks = 0;    // without a policy: number of further moves, those that build most
+    double cutoff = 5;  // with a policy: squares are skipped whose log-probability is so much below that of the best
 
-    Breadth times(int factor) const { return {width * factor * factor, points * factor, partners * factor, attacks * factor * factor}; }
+    Breadth times(int factor) const {
+        return {width * factor * factor, points * factor, partners * factor, attacks * factor * factor, cutoff * factor};
+    }
 
     // Every further stone multiplies the moves: where there are more than a few, there are fewer squares for each.
     static constexpr int few = 4;
     Breadth for_stones(int stones) const {
-        return stones <= few ? *this : Breadth{width, std::max(2, points * few / stones), std::max(2, partners * few / stones), attacks};
+        return stones <= few ? *this : Breadth{width, std::max(2, points * few / stones), std::max(2, partners * few / stones), attacks, cutoff};
     }
 };
 
 struct Option {
     Stones move;
-    int score;       // what the position is worth after it
-    int attack = 0;  // and what it would be worth if it were the same side's turn again
+    int score;       // by which moves are ordered: log-probability of the policy, or score of the position after the move
+    int attack = 0;  // without a policy: score of the position if the same side moved again
 };
 
 template <class PositionType>
@@ -48,30 +52,31 @@ public:
                             neighbours_[std::size_t(x + y * g.width)].add(Square(x + dx + (y + dy) * g.width));
     }
 
-    // The moves worth a try, the best first: they meet all threats, and touch the zone if there is one. True if no other move
+    // Lists the moves to try, best first: they meet all threats, and touch the zone if there is one. Returns true if no other move
     // could help.
     bool list(int side, int stones, const Breadth& breadth, const std::optional<ZoneType>& zone, std::vector<Option>& out) {
         const int left = std::min(stones, board_.empty().count());
-        begin(side, left, zone, out);
+        begin(side, left, zone, breadth.cutoff, out);
         std::vector<Stones> defences;
         bool all = board_.defences_against(1 - side, left, defences, ask_);
         const Breadth narrower = breadth.for_stones(left);
         for (const Stones& defence : defences) {
             all &= defence.count == left;
+            const double probability = log_probability(defence, left);
             board_.play(defence, side);
-            all &= extend(defence, left - defence.count, narrower.points, narrower.partners);
+            all &= extend(defence, probability, left - defence.count, narrower.points, narrower.partners);
             board_.take_back(defence, side);
             if (is_cut_short()) break;
         }
         return !keep_best(breadth) && all;
     }
 
-    // Where nothing helps any more: moves that look well all the same.
+    // Lists moves in a position where none helps any more.
     void list_any(int side, int stones, const Breadth& breadth, std::vector<Option>& out) {
         const int left = std::min(stones, board_.empty().count());
-        begin(side, left, std::nullopt, out);
+        begin(side, left, std::nullopt, breadth.cutoff, out);
         const Breadth narrower = breadth.for_stones(left);
-        extend(Stones(), left, narrower.points, narrower.partners);
+        extend(Stones(), 0, left, narrower.points, narrower.partners);
         keep_best(breadth);
     }
 
@@ -98,6 +103,7 @@ public:
 
 private:
     static constexpr int reach = 3;
+    static constexpr double score_unit = 4096;  // scores of moves per unit of log-probability
 
     // Adds squares, from one on, until the move has so many stones and is none of `left_out`.
     static bool fill_up(Stones& move, int count, const std::vector<Square>& squares, std::size_t from, const std::vector<Stones>& left_out) {
@@ -117,8 +123,9 @@ private:
         return false;
     }
 
-    void begin(int side, int stones, const std::optional<ZoneType>& zone, std::vector<Option>& out) {
+    void begin(int side, int stones, const std::optional<ZoneType>& zone, double cutoff, std::vector<Option>& out) {
         side_ = side;
+        cutoff_ = cutoff;
         zone_ = zone;
         near_ = near_squares(stones);
         seen_.clear();
@@ -136,7 +143,8 @@ private:
         const auto size = std::ptrdiff_t(out_->size());
         if (size <= breadth.width) return false;
         const auto others = out_->begin() + breadth.width;
-        const auto kept = others + std::min<std::ptrdiff_t>(breadth.attacks, size - breadth.width);
+        const int attacks = board_.evaluation().has_policy() ? 0 : breadth.attacks;
+        const auto kept = others + std::min<std::ptrdiff_t>(attacks, size - breadth.width);
         std::partial_sort(others, kept, out_->end(), [](const Option& a, const Option& b) { return a.attack > b.attack; });
         const bool all = kept == out_->end();
         out_->erase(kept, out_->end());
@@ -152,39 +160,92 @@ private:
         return near.count() >= stones ? near : board_.empty();
     }
 
-    // False if it was cut short.
-    bool extend(const Stones& chosen, int left, int points, int partners) {
+    // Adds the moves that begin with the stones chosen, whose log-probability is given. Returns false if it was cut short.
+    bool extend(const Stones& chosen, double probability, int left, int points, int partners) {
         if (left == 0) {
-            add(chosen);
+            add(chosen, probability);
             return true;
         }
-        std::vector<std::pair<int, Square>> ranked;
+        std::vector<ScoredSquare> squares;
         near_.each([&](Square s) {
             if (!board_.is_empty(s) || chosen.has(s)) return;
             // Every set of stones that touches the zone has one in its part for so many stones.
             if (zone_ && chosen.count == 0 && left <= ZoneType::orders && !zone_->z[std::size_t(left) - 1].has(s)) return;
-            ranked.emplace_back(-board_.evaluation().interest(s, side_), s);
+            squares.push_back({s});
         });
-        const auto best = ranked.begin() + std::min<std::ptrdiff_t>(points, std::ptrdiff_t(ranked.size()));
-        std::partial_sort(ranked.begin(), best, ranked.end());
-        ranked.erase(best, ranked.end());
-        for (const auto& [value, s] : ranked) {  // the boards are not asked here, and cost more to change than the evaluation
-            board_.evaluation().place(s, side_);
+        Evaluation& evaluation = board_.evaluation();
+        evaluation.score_squares(side_, left, squares);
+        const double total = log_total(squares);
+        const auto best = squares.begin() + std::min<std::ptrdiff_t>(points, std::ptrdiff_t(squares.size()));
+        std::partial_sort(squares.begin(), best, squares.end(), [](const ScoredSquare& a, const ScoredSquare& b) {
+            return a.score != b.score ? a.score > b.score : a.square < b.square;
+        });
+        squares.erase(best, squares.end());
+        if (evaluation.has_policy() && !squares.empty()) {
+            const double least = squares.front().score - cutoff_ * Evaluation::policy_unit;
+            std::erase_if(squares, [least](const ScoredSquare& scored) { return scored.score < least; });
+        }
+        for (const auto& [s, score] : squares) {  // the boards are not asked here, and cost more to change than the evaluation
+            evaluation.place(s, side_);
             Stones more = chosen;
             more.add(s);
-            extend(more, left - 1, partners, std::max(chosen.count + 2 < Breadth::few ? 2 : 1, partners / 2));
-            board_.evaluation().remove(s, side_);
+            const int further = std::max(chosen.count + 2 < Breadth::few ? 2 : 1, partners / 2);
+            extend(more, probability + score / Evaluation::policy_unit - total, left - 1, partners, further);
+            evaluation.remove(s, side_);
             if (is_cut_short()) return false;
         }
         return true;
     }
 
-    void add(Stones move) {
+    // Log of the sum of the exponentials of policy logits; 0 without a policy.
+    double log_total(const std::vector<ScoredSquare>& squares) const {
+        if (!board_.evaluation().has_policy() || squares.empty()) return 0;
+        const auto by_score = [](const ScoredSquare& a, const ScoredSquare& b) { return a.score < b.score; };
+        const int highest = std::max_element(squares.begin(), squares.end(), by_score)->score;
+        double sum = 0;
+        for (const ScoredSquare& scored : squares) sum += std::exp((scored.score - highest) / Evaluation::policy_unit);
+        return highest / Evaluation::policy_unit + std::log(sum);
+    }
+
+    // Log-probability that the policy places these stones, in their order, among the `left` stones of a turn.
+    double log_probability(const Stones& stones, int left) {
+        Evaluation& evaluation = board_.evaluation();
+        if (!evaluation.has_policy()) return 0;
+        double probability = 0;
+        std::vector<ScoredSquare> squares;
+        Stones placed;
+        for (Square s : stones) {
+            squares.clear();
+            near_.each([&](Square other) {
+                if (board_.is_empty(other) && !placed.has(other)) squares.push_back({other});
+            });
+            evaluation.score_squares(side_, left - placed.count, squares);
+            const auto scored = std::find_if(squares.begin(), squares.end(), [s](const ScoredSquare& other) { return other.square == s; });
+            if (scored != squares.end()) probability += scored->score / Evaluation::policy_unit - log_total(squares);
+            evaluation.place(s, side_);
+            placed.add(s);
+        }
+        for (Square s : placed) evaluation.remove(s, side_);
+        return probability;
+    }
+
+    void add(Stones move, double probability) {
         if (zone_ && !touches(move, *zone_)) return;
         move.sort();
         std::uint64_t key = 0;
         for (Square s : move) key ^= stone_key(s, 0, 0);
-        if (seen_.insert(key).second) out_->push_back({move, -board_.evaluation().promise(1 - side_), board_.evaluation().promise(side_)});
+        const auto [place, is_new] = seen_.try_emplace(key, out_->size());
+        if (board_.evaluation().has_policy()) {
+            const int score = int(std::lround(probability * score_unit));
+            if (is_new) {
+                out_->push_back({move, score});
+            } else {  // the same stones in another order: the probabilities add up
+                int& known = (*out_)[place->second].score;
+                known = std::max(known, score) + int(std::lround(std::log1p(std::exp(-std::abs(known - score) / score_unit)) * score_unit));
+            }
+        } else if (is_new) {
+            out_->push_back({move, -board_.evaluation().order_value(1 - side_), board_.evaluation().order_value(side_)});
+        }
     }
 
     // Whether a set of stones could matter: it can be ordered so that the i-th is not in Z_i unless some Z_j holds j of them.
@@ -204,8 +265,9 @@ private:
     // Of the list that is being made:
     int side_ = black;
     std::optional<ZoneType> zone_;
+    double cutoff_ = 0;
     SquareSet near_;
-    std::unordered_set<std::uint64_t> seen_;
+    std::unordered_map<std::uint64_t, std::size_t> seen_;  // place of each move in the list
     std::vector<Option>* out_ = nullptr;
 };
 

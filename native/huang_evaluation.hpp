@@ -1,8 +1,9 @@
-// The evaluation of Huang's thesis (tables 3-8 to 3-10): points by what a stone there makes and takes on its four lines, boards
-// by threats and by live and dead patterns, rule after rule. The yardstick for other evaluations.
+// The evaluation of Huang's thesis (tables 3-8 to 3-10): squares are scored by the patterns that a stone there makes and breaks on its
+// four lines, boards by threats and by live and dead patterns. Kept as a baseline.
 #pragma once
 
 #include <map>
+#include <numeric>
 
 #include "evaluation.hpp"
 #include "line_patterns.hpp"
@@ -33,13 +34,14 @@ public:
     void place(Square s, int colour) override { change(s, std::int8_t(colour)); }
     void remove(Square s, int) override { change(s, nobody); }
 
-    // For the side to move; the thesis looks at a position with the eyes of the player who has just moved.
+    // The thesis scores a position for the player who has just moved.
     int value(int turn) const override { return -after_move(1 - turn); }
 
-    int interest(Square s, int side) const override {
-        int total = 0;
-        for (int d = 0; d < 4; ++d) total += points_[s].value[std::size_t(side)][std::size_t(d)];
-        return total;
+    void score_squares(int side, int, std::vector<ScoredSquare>& squares) const override {
+        for (ScoredSquare& scored : squares) {
+            const auto& by_direction = points_[scored.square].value[std::size_t(side)];
+            scored.score = std::accumulate(by_direction.begin(), by_direction.end(), 0);
+        }
     }
 
 private:
@@ -138,6 +140,11 @@ private:
     std::vector<Points> points_;
     std::vector<Line> lines_;
     std::string text_;
+};
+
+// The tables of the thesis are part of the code.
+struct HuangTables final : EvaluationWeights {
+    std::unique_ptr<Evaluation> make(const Geometry& geometry, int p) const override { return std::make_unique<HuangEvaluation>(geometry, p); }
 };
 
 }  // namespace tengen

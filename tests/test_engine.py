@@ -14,7 +14,16 @@ from reference.evaluation import counted, counted_interest, huang, huang_interes
 from reference.positions import random_position
 
 from tengen import BLACK, CONNECT6, WHITE, Game, Move, Position, TengenError, solve
-from tengen._native import CountingWeights, EngineMemory, EngineSettings, Setup, candidates, evaluate, think
+from tengen._native import (
+    CountingWeights,
+    EngineMemory,
+    EngineSettings,
+    HuangTables,
+    Setup,
+    candidates,
+    evaluate,
+    think,
+)
 from tengen.game import Square
 from tengen.play import Budget, Choice, Engine, make_agent
 from tengen.play.evaluation import weights_for
@@ -343,7 +352,7 @@ def test_the_thesis_is_read_right(seed: int) -> None:
     setup = Setup(8, 8, 6, 2, False, [x + y * 8 for x, y in blacks], [x + y * 8 for x, y in whites])
     detour = [x + y * 8 for x, y in rng.sample(empty, 10)]
     for turn in (0, 1):
-        value, interests = evaluate(setup, None, turn, detour)
+        value, interests = evaluate(setup, HuangTables(), turn, detour)
         assert value == huang(8, 8, stones, turn)
         slow = huang_interest(8, 8, stones, turn)
         assert {square: interests[square[0] + square[1] * 8] for square in empty} == {s: slow[s] for s in empty}

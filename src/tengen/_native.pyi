@@ -134,20 +134,48 @@ def defend(
 
 ENGINE_WIN: Final[int]
 
+class EvaluationWeights:
+    """Weights from which the engine makes an evaluation."""
+
 @final
-class CountingWeights:
-    """What segments are worth to the side to move, by the stones on them: of his own, of the other's alone; and what it
-    is worth to be to move. The weights for the order of moves are others."""
+class HuangTables(EvaluationWeights):
+    """The evaluation of Huang's thesis."""
+
+    def __init__(self) -> None: ...
+
+@final
+class CountingWeights(EvaluationWeights):
+    """Weights of segments by the number of stones on them, for scores of positions and for ordering moves."""
 
     def __init__(
         self, k: int, own: list[int], other: list[int], tempo: int, order_own: list[int], order_other: list[int]
     ) -> None: ...
 
-def evaluate(
-    setup: Setup, weights: CountingWeights | None, turn: int, detour: list[int] = ...
-) -> tuple[int, list[int]]:
-    """What the position is worth to a side that is to move, and how much each square matters to it; of occupied squares
-    that says nothing. The stones of `detour` are placed and removed again first."""
+@final
+class Network(EvaluationWeights):
+    """A network for value and policy."""
+
+    def __init__(self, k: int, p: int, data: bytes) -> None: ...
+    @property
+    def k(self) -> int: ...
+    @property
+    def p(self) -> int: ...
+    def evaluate(
+        self, setup: Setup, turn: int, stones_left: int, detour: list[int] = ..., portable: bool = ...
+    ) -> tuple[list[int], list[int]]:
+        """Return the logits of win, draw and loss (units of 1/1024), and of each square (units of 1/65536).
+
+        White stones on `detour` are placed and removed again first. `portable` avoids instructions for vectors.
+        """
+
+    def measure(self, setup: Setup, turn: int, rounds: int) -> int:
+        """Place a stone, evaluate and remove it, `rounds` times."""
+
+def evaluate(setup: Setup, weights: EvaluationWeights, turn: int, detour: list[int] = ...) -> tuple[int, list[int]]:
+    """Return the score for a side to move, and the score of each square for it (undefined for occupied squares).
+
+    White stones on `detour` are placed and removed again first.
+    """
 
 @final
 class EngineSettings:
@@ -164,7 +192,7 @@ class EngineSettings:
 
     def __init__(self) -> None: ...
 
-def candidates(setup: Setup, weights: CountingWeights | None, turn: int, stones: int) -> list[list[int]]:
+def candidates(setup: Setup, weights: EvaluationWeights, turn: int, stones: int) -> list[list[int]]:
     """The moves that the engine tries in the middle of a search, the most promising first."""
 
 class EngineMemory:
@@ -177,7 +205,7 @@ def think(
     setup: Setup,
     turn: int,
     stones: int,
-    weights: CountingWeights | None,
+    weights: EvaluationWeights,
     settings: EngineSettings,
     lines: int,
     prohibited: list[list[int]],

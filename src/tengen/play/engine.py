@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tengen import _native
-from tengen.game import BLACK, Colour, Move, Position, TengenError
+from tengen.game import BLACK, Colour, Game, Move, Position, TengenError
 from tengen.play.agent import Budget, Choice, check_goes_on
 from tengen.play.agents.simple import Simple
 from tengen.play.evaluation import LOGIT, Weights, weights_for
+from tengen.play.network import read_network
 from tengen.play.opener import Opener, Statistics, opener_named
 from tengen.play.ranking import described, drawn_seed, middle, salt
 from tengen.solve.limits import check_limits
@@ -23,7 +24,7 @@ from tengen.solve.window import Window, windows
 if TYPE_CHECKING:
     pass
 
-EVALUATIONS = ("counts", "huang")
+EVALUATIONS = ("counts", "network", "huang")
 LEVELS = 10
 DEFAULT_SECONDS = 1.0
 _MAX_DEPTH = 60
@@ -100,9 +101,9 @@ class Engine:
         seconds: Annotated[float | None, "for a move, unless the game's clock says otherwise"] = None,
         nodes: Annotated[int | None, "positions for a move; with this and one thread, play is repeatable"] = None,
         depth: Annotated[int | None, "moves to look ahead"] = None,
-        evaluation: Annotated[str, "counts, or huang, that of Huang's thesis"] = EVALUATIONS[0],
+        evaluation: Annotated[str, "counts, network, or huang (Huang's thesis)"] = EVALUATIONS[0],
         weights: Annotated[
-            str | None, "a file with weights for counts, as bench/learn_evaluation.py writes them"
+            str | None, "file with weights for the evaluation, from bench/learn_evaluation.py or training"
         ] = None,
         threads: Annotated[int | None, "all cores unless told"] = None,
         book: Annotated[
@@ -113,7 +114,7 @@ class Engine:
         if not 1 <= level <= LEVELS:
             raise TengenError(f"the levels are 1 to {LEVELS}, not {level}")
         if evaluation not in EVALUATIONS:
-            raise TengenError(f"{evaluation!r} is no evaluation; there are {', '.join(EVALUATIONS)}")
+            raise TengenError(f"unknown evaluation {evaluation!r} (expected {', '.join(EVALUATIONS)})")
         if threads is not None and not 1 <= threads <= 256:
             raise TengenError(f"threads are 1 to 256, not {threads}")
         check_limits(seconds=seconds, nodes=nodes, depth=depth)
@@ -121,7 +122,10 @@ class Engine:
         self.threads = threads or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
         self.seed = drawn_seed(seed)
-        self._weights = None if weights is None else Weights.read(weights)
+        if evaluation == "network" and weights is None:
+            raise TengenError("evaluation 'network' needs a weight file (weights=FILE); none is shipped yet")
+        self._network = read_network(weights) if evaluation == "network" and weights else None
+        self._weights = Weights.read(weights) if evaluation == "counts" and weights else None
         self._opener = None if book is None else _opener(book)
         self._remembered: _Remembered | None = None
         self.name = described(
@@ -217,7 +221,7 @@ class Engine:
             window.setup(position, BLACK),
             int(position.turn),
             position.stones_left,
-            None if self.evaluation == "huang" else (self._weights or weights_for(game)).native(game.k),
+            self._evaluation_weights(game),
             settings,
             max(1, lines),
             [[window.number(square) for square in move] for move in prohibited],
@@ -252,6 +256,21 @@ class Engine:
         )
         limited = wanted.time_limit() is not None or wanted.nodes is not None or wanted.depth is not None
         return wanted if limited else replace(wanted, seconds=DEFAULT_SECONDS)
+
+    def _evaluation_weights(self, game: Game) -> _native.EvaluationWeights:
+        """Return the weights for a game.
+
+        Raises:
+            TengenError: if the weights that the engine was given are for another game.
+        """
+        if self.evaluation == "huang":
+            return _native.HuangTables()
+        if self._network is None:
+            return (self._weights or weights_for(game)).native(game.k)
+        if (self._network.k, self._network.p) != (game.k, game.p):
+            expected = f"k={self._network.k}, p={self._network.p}"
+            raise TengenError(f"the network is for games with {expected}, not for {game}")
+        return self._network
 
     def _settings(self) -> tuple[_native.EngineSettings, int]:
         settings = _native.EngineSettings()
