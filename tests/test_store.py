@@ -1,6 +1,7 @@
 import os
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -9,9 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from processes import posix_only
 
 from tengen import Position, Record, Store, StoreError
 from tengen.puzzle.shelf import Shelf
+from tengen.record import make_folder
 from tengen.record import store as store_module
 
 
@@ -200,3 +203,56 @@ def test_a_commit_that_fails_leaves_no_transaction(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="FOREIGN KEY"):
             add_operation_on_nothing()
         store.add(game(), "after it")
+
+
+@posix_only
+def test_other_users_cannot_read_the_store(own_data_folder: Path) -> None:
+    with Store() as store:
+        store.add(Record())
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in own_data_folder.iterdir()}
+        assert stat.S_IMODE(own_data_folder.stat().st_mode) == 0o700
+        assert len(modes) == 3  # SQLite keeps two files beside it
+        assert set(modes.values()) == {0o600}, modes
+
+
+@posix_only
+def test_a_store_that_others_can_read_is_closed_to_them(own_data_folder: Path) -> None:
+    own_data_folder.mkdir(mode=0o755)
+    Store().close()
+    path = own_data_folder / "tengen.sqlite3"
+    with Store() as store:
+        store.add(Record())
+        files = list(own_data_folder.iterdir())
+        for file in files:
+            file.chmod(0o644)
+        own_data_folder.chmod(0o755)
+        with Store():
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+            assert stat.S_IMODE(own_data_folder.stat().st_mode) == 0o700
+    assert path.exists()
+
+
+@posix_only
+def test_the_folder_of_a_store_elsewhere_keeps_its_permissions(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o755)
+    with Store(shared / "store"):
+        assert stat.S_IMODE(shared.stat().st_mode) == 0o755
+        assert stat.S_IMODE((shared / "store").stat().st_mode) == 0o600
+
+
+@posix_only
+def test_a_shared_folder_named_as_data_folder_stays_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As TENGEN_DATA=/tmp: others would be locked out of a folder that is theirs as well."""
+    tmp_path.chmod(0o1777)
+    monkeypatch.setenv("TENGEN_DATA", str(tmp_path))
+    Store().close()
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777
+
+
+@posix_only
+@pytest.mark.parametrize("name", ["searches", "arena/one", "openings"])
+def test_a_folder_in_the_data_folder_closes_that_to_others(own_data_folder: Path, name: str) -> None:
+    make_folder(own_data_folder / name)
+    assert stat.S_IMODE(own_data_folder.stat().st_mode) == 0o700

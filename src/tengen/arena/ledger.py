@@ -23,6 +23,7 @@ from tengen.arena.records import PlayedGame
 from tengen.arena.settings import Fixture, Settings
 from tengen.game import TengenError
 from tengen.grid.file_lock import lock_file
+from tengen.record import make_folder
 from tengen.record.files import named_when_full, replacing
 from tengen.record.sgf import write_sgf
 
@@ -86,7 +87,7 @@ class Ledger:
         """
         folder = Path(folder)
         if settings is not None and not (folder / SETTINGS_FILE).exists():
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             if (log := _log_file(folder)).exists() and log.stat().st_size:
                 raise LedgerError(f"{folder}: there are games in it, but no tournament they belong to")
         else:

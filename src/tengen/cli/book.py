@@ -24,7 +24,7 @@ from tengen.cli.common import (
 from tengen.game import CONNECT6, Game, TengenError
 from tengen.play import OpeningBook
 from tengen.play.book import MINE, RULES, BookMove, book_file, users_book
-from tengen.record import Record, RecordError, gather
+from tengen.record import Record, RecordError, gather, make_folder
 from tengen.record.gather import gather_text
 
 book = typer.Typer(no_args_is_help=True, help="Opening statistics: made from game records, shown, and played by.")
@@ -90,7 +90,7 @@ def build(
     used = made.add_all(reading)
     if not used:
         raise TengenError(f"there is no decided game of {made.game} in the records: no book to write")
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(file.parent)
     made.write(file)
     _tell(made, str(file), used, reading, json)
 

@@ -19,7 +19,7 @@ from tengen.prove import NoProofError, check, join
 from tengen.prove.checker.file import Survey
 from tengen.prove.checker.text import Refused
 from tengen.record.files import replacing
-from tengen.record.store import data_folder
+from tengen.record.store import data_folder, make_folder
 
 _REST = "rest.tpf"
 
@@ -69,7 +69,7 @@ class Shelf:
             OSError: if a file cannot be read or written.
             AtlasError: if the file is damaged by now.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         with locked_folder(self.folder):
             # Whoever is alone at it need not read again what he has written himself.
             if self.atlas_file.exists() and self._last_kept != (atlas, self._stamp()):
@@ -83,7 +83,7 @@ class Shelf:
         Raises:
             OSError: if it cannot be written.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         atlas.write(self.atlas_file)
         self._last_kept = atlas, self._stamp()
 
@@ -108,7 +108,7 @@ class Shelf:
             OSError: if a file cannot be read or written.
         """
         folder = self.folder / "proofs"
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         draft = folder / f"draft-{uuid4().hex}.tpf"  # what is checked is what is kept, whatever becomes of their file
         try:
             shutil.copyfile(path, draft)
@@ -135,7 +135,7 @@ class Shelf:
         folder = self.parts(second, third)
         if folder.exists():  # parts of an earlier try, which answered other replies
             shutil.rmtree(folder)
-        folder.mkdir(parents=True)
+        make_folder(folder)
         _write(folder / _REST, content)
 
     def keep_part(self, second: Second, third: Third, reply: Move, content: bytes) -> None:
@@ -158,7 +158,7 @@ class Shelf:
             OSError: if a file cannot be read or written.
         """
         folder = self.folder / "proofs"
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         target, parts = folder / f"{name_of(second, third)}.tpf", self.parts(second, third)
         draft = folder / f"draft-{target.name}"  # a proof that is refused must not stand where a good one may be
         try:

@@ -15,6 +15,7 @@ from pathlib import Path
 from shutil import disk_usage
 
 from tengen.record.errors import StoreError
+from tengen.record.private_files import make_private_file, make_private_folder, restrict_file
 from tengen.record.sgf import Dialect, read_sgf, write_sgf
 from tengen.record.transaction import transaction
 from tengen.record.tree import Record
@@ -128,12 +129,34 @@ _RESULT = re.compile(r"\bRE\[([^]\\]*)\]")
 
 
 def data_folder() -> Path:
-    """Where the user's data lives: TENGEN_DATA if set, else the platform's folder for it."""
+    """Return the folder of the user's data: TENGEN_DATA if set, else the platform's folder for it."""
     if folder := os.environ.get("TENGEN_DATA"):
         return Path(folder)
     from platformdirs import user_data_path  # not needed by most commands, so not loaded by them
 
     return user_data_path("tengen", appauthor=False)
+
+
+def private_data_folder() -> Path:
+    """Return the folder of the user's data, created if necessary, and closed to other users.
+
+    Raises:
+        OSError: if it cannot be created.
+    """
+    folder = data_folder()
+    make_private_folder(folder)
+    return folder
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder with its parents, if necessary; the data folder, if it is one of them, is closed to other users.
+
+    Raises:
+        OSError: if it cannot be created.
+    """
+    if folder.is_relative_to(data_folder()):
+        private_data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 @dataclass(frozen=True)
@@ -161,7 +184,11 @@ class Store:
         self.path = Path(path) if path is not None else data_folder() / "tengen.sqlite3"
         self._lock = threading.RLock()
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if path is None:
+                make_private_folder(self.path.parent)
+            else:  # the folder of a path that was given may be shared on purpose
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._restrict_files()
             # Threads take turns by `transaction` and `reading`.
             self._connection = sqlite3.connect(
                 self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -277,6 +304,12 @@ class Store:
                 )
                 for number, title, game, moves, created, changed, sgf in rows
             ]
+
+    def _restrict_files(self) -> None:
+        """Close the files of the store to other users. SQLite gives new files beside it the mode of the first."""
+        make_private_file(self.path)
+        for suffix in ("-wal", "-shm", "-journal"):
+            restrict_file(self.path.with_name(self.path.name + suffix))
 
     def _enter_wal(self) -> None:
         # Two processes that make a new store at once can be told "locked" here without SQLite waiting first.

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from tengen.game import Colour, Position, TengenError
 from tengen.grid.file_lock import lock_file
-from tengen.record import data_folder
+from tengen.record import data_folder, make_folder
 from tengen.record.files import named_when_full
 
 _VERSION = 1
@@ -177,7 +177,7 @@ def searches_folder() -> Path:
         OSError: if it cannot be made.
     """
     folder = data_folder() / "searches"
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     return folder
 
 
