@@ -72,9 +72,11 @@ class Studio:
         page.goto(self._server.address)
         page.locator(".board .grid").wait_for()
         made = page.request.post(
-            f"{self._server.address.split('?')[0]}api/documents", data={"text": text, "title": title}
+            f"{self._server.base}api/documents",
+            data={"text": text, "title": title},
+            headers=self._server.headers(),
         ).json()
-        page.goto(f"{self._server.address.split('?')[0]}#record={made['document']['id']}")
+        page.goto(f"{self._server.base}#record={made['document']['id']}")
         page.reload()
         page.locator(".board .grid").wait_for()
         return page

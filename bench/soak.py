@@ -27,7 +27,6 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
-from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -56,9 +55,7 @@ class Person:
     def __init__(self, server: Server) -> None:
         self.rng = random.Random(1)
         self.host = urlsplit(server.address).netloc
-        self.cookies = CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
-        self.opener.open(server.address).read()
+        self.session = server.headers()
         self.asked = 0
 
     def ask(self, method: str, path: str, **body: Any) -> Any:
@@ -67,8 +64,9 @@ class Person:
         query = f"?{urlencode(body)}" if body and data is None else ""
         request = urllib.request.Request(f"http://{self.host}{path}{query}", data, method=method)
         request.add_header("Content-Type", "application/json")
+        request.add_header("Authorization", self.session["authorization"])
         try:
-            with self.opener.open(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=120) as answer:
                 content = answer.read()
                 return json.loads(content) if answer.headers["content-type"] == "application/json" else content
         except urllib.error.HTTPError as error:
@@ -104,8 +102,7 @@ class Person:
 
     def listen(self) -> None:
         """A window that is open and reads what it is told."""
-        cookies = "; ".join(f"{one.name}={one.value}" for one in self.cookies)
-        headers = {"Cookie": cookies, "Origin": f"http://{self.host}"}
+        headers = {**self.session, "Origin": f"http://{self.host}"}
         address = f"ws://{self.host}/api/events"
         with suppress(ConnectionClosed), connect(address, additional_headers=headers) as socket:
             for _ in socket:  # until the server ends

@@ -91,9 +91,9 @@ def squares_of(side: int) -> list[str]:
 
 def measure(page: Page, server: Server, bench: Bench, size: str, nodes: int, yardstick: str) -> None:
     """One case: edits all over the record while somebody walks about in it."""
-    desk = Desk(server, page)
+    desk = Desk(server)
     id = desk.post("/api/documents", {"text": record(size, nodes), "title": f"{size} {nodes}"})["document"]["id"]
-    page.goto(f"{server.address.split('?')[0]}#record={id}")
+    page.goto(f"{server.base}#record={id}")
     page.reload()
     page.locator(".knot").first.wait_for()
     page.wait_for_timeout(3000)
@@ -128,9 +128,9 @@ def measure(page: Page, server: Server, bench: Bench, size: str, nodes: int, yar
 class Desk:
     """The server, asked from beside the browser."""
 
-    def __init__(self, server: Server, page: Page) -> None:
-        self._base = server.address.split("/?")[0]
-        self._cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+    def __init__(self, server: Server) -> None:
+        self._base = server.base.rstrip("/")
+        self._headers = {**server.headers(), "content-type": "application/json"}
 
     def post(self, path: str, body: object) -> Any:
         """The answer, or None if what was asked is not possible."""
@@ -143,8 +143,7 @@ class Desk:
         return self._ask(path, None)
 
     def _ask(self, path: str, body: bytes | None) -> Any:
-        headers = {"cookie": self._cookie, "content-type": "application/json"}
-        with urllib.request.urlopen(urllib.request.Request(self._base + path, body, headers)) as answer:
+        with urllib.request.urlopen(urllib.request.Request(self._base + path, body, self._headers)) as answer:
             return json.load(answer)
 
 

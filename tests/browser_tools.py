@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,7 +63,19 @@ class Server:
         )
         assert self.process.stdout is not None
         self.address: str = json.loads(self.process.stdout.readline())["address"]
-        self.port = int(self.address.split(":")[2].split("/")[0])
+        self.base, self.key = self.address.split("#key=")
+        self.port = int(self.base.split(":")[2].split("/")[0])
+
+    def at(self, fragment: str) -> str:
+        """Return the address of a place in the page, with the key."""
+        return f"{self.base}#{fragment}&key={self.key}"
+
+    def headers(self) -> dict[str, str]:
+        """Return the header with the session token, which a page gets for the key."""
+        entry = {"authorization": f"Bearer {self.key}"}
+        request = urllib.request.Request(f"{self.base}api/session", method="POST", headers=entry)
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return {"authorization": f"Bearer {json.load(response)['session']}"}
 
     def kill(self) -> None:
         """Ends it without a word."""

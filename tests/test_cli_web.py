@@ -4,29 +4,76 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 from browser_tools import served
+from processes import posix_only
 from test_cli import Run, run
 
 __all__ = ["run"]  # the fixture
 
 
-def test_it_serves_the_page_to_who_has_the_key(tmp_path: Path) -> None:
+def test_it_serves_data_to_the_holder_of_the_key(tmp_path: Path) -> None:
     with served(tmp_path) as server:
-        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        page = opener.open(server.address, timeout=60).read().decode()
+        page = urllib.request.urlopen(server.base, timeout=60).read().decode()
         assert "<title>Tengen</title>" in page
         with pytest.raises(urllib.error.HTTPError, match="403"):
-            urllib.request.urlopen(server.address.split("?")[0], timeout=60)
+            urllib.request.urlopen(f"{server.base}api/desk", timeout=60)
+        request = urllib.request.Request(f"{server.base}api/desk", headers=server.headers())
+        assert json.load(urllib.request.urlopen(request, timeout=60))["documents"] == []
+
+
+@posix_only
+def test_the_key_is_not_on_the_command_line_of_the_browser(tmp_path: Path) -> None:
+    """Every user can read the command lines of all processes; the browser gets a file that only its owner can read."""
+    seen, data = tmp_path / "seen", tmp_path / "data"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {seen}.part\nmv {seen}.part {seen}\n')
+    browser.chmod(0o755)
+    command = [sys.executable, "-m", "tengen", "web", "--open", "--json", "--port", "0"]
+    environment = {**os.environ, "TENGEN_DATA": str(data), "BROWSER": f"{browser} %s"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            base, key = json.loads(process.stdout.readline())["address"].split("#key=")
+            deadline = time.monotonic() + 60
+            while not seen.exists() and time.monotonic() < deadline:
+                time.sleep(0.05)
+            address = seen.read_text()
+            assert address.startswith("file://")
+            page = Path(url2pathname(urlsplit(address).path))
+            assert page.parent == data
+            assert stat.S_IMODE(page.stat().st_mode) == 0o600
+            token = re.findall(r"#key=([\w-]+)", page.read_text())[0]
+            assert key not in address + page.read_text()
+            assert token not in address
+
+            def enter() -> int:
+                entry = {"authorization": f"Bearer {token}"}
+                request = urllib.request.Request(f"{base}api/session", method="POST", headers=entry)
+                try:
+                    return int(urllib.request.urlopen(request, timeout=60).status)
+                except urllib.error.HTTPError as error:
+                    return error.code
+
+            assert enter() == 200
+            assert not page.exists()
+            assert enter() == 403
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize(("host", "name"), [("0.0.0.0", "localhost"), ("::1", "[::1]"), ("::", "localhost")])
@@ -40,8 +87,7 @@ def test_the_address_that_it_prints_can_be_opened(tmp_path: Path, host: str, nam
             assert process.stdout is not None
             address = json.loads(process.stdout.readline())["address"]
             assert address.startswith(f"http://{name}:")
-            opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-            assert "<title>Tengen</title>" in opener.open(address, timeout=60).read().decode()
+            assert "<title>Tengen</title>" in urllib.request.urlopen(address, timeout=60).read().decode()
         finally:
             process.kill()
 
@@ -77,13 +123,11 @@ def test_what_it_cannot_use_is_told_at_once(run: Run, options: tuple[str, ...], 
 
 def test_ctrl_c_ends_it_with_its_analyses(tmp_path: Path) -> None:
     with served(tmp_path) as server:
-        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        opener.open(server.address, timeout=60)
 
         def post(path: str, body: dict[str, object]) -> dict[str, Any]:
-            content, headers = json.dumps(body).encode(), {"content-type": "application/json"}
-            request = urllib.request.Request(f"{server.address.split('?')[0]}{path}", content, headers)
-            return dict(json.load(opener.open(request, timeout=60)))
+            content, headers = json.dumps(body).encode(), {"content-type": "application/json", **server.headers()}
+            request = urllib.request.Request(f"{server.base}{path}", content, headers)
+            return dict(json.load(urllib.request.urlopen(request, timeout=60)))
 
         id = post("api/documents", {"text": "J10"})["document"]["id"]
         endless = {"document": id, "node": 1, "agent": "monte-carlo:games=1000000000"}

@@ -32,15 +32,16 @@ from tengen.web import puzzle_routes
 from tengen.web import tasks as tasks_room
 from tengen.web.app import make_app
 from tengen.web.desk import Desk
+from tengen.web.entry import OneTimeTokens, session_token
 from tengen.web.events import Channel
 from tengen.web.key import FILE, LIFE_SECONDS, kept_key
 from tengen.web.pages import pages
-from tengen.web.security import MAX_BODY, cookie_of, is_any_address, own_hosts
+from tengen.web.security import MAX_BODY_BYTES, is_any_address, own_hosts, port_of
 from tengen.web.tasks import Tasks, Tell
 
 HOST = "127.0.0.1:8000"
 KEY = "the-key"
-COOKIE = cookie_of(HOST)
+SESSION = {"authorization": f"Bearer {session_token(KEY, '8000')}"}
 LONG = "J10 H9I8 K11J12"
 
 
@@ -48,7 +49,7 @@ LONG = "J10 H9I8 K11J12"
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     monkeypatch.setenv("TENGEN_DATA", str(tmp_path))
     app = make_app(Store(tmp_path / "store"), key=KEY, hosts=[HOST])
-    with TestClient(app, base_url=f"http://{HOST}", cookies={COOKIE: KEY}) as client:
+    with TestClient(app, base_url=f"http://{HOST}", headers=SESSION) as client:
         yield client
 
 
@@ -290,7 +291,7 @@ def test_a_program_that_hangs_is_ended_when_its_game_is_paused(tmp_path: Path) -
     )
     program = f"gtp:{sys.executable} -I {script}"
     app = make_app(Store(tmp_path / "store"), key=KEY, hosts=[HOST], programs=[program])
-    with TestClient(app, base_url=f"http://{HOST}", cookies={COOKIE: KEY}) as client:
+    with TestClient(app, base_url=f"http://{HOST}", headers=SESSION) as client:
         id = new(client, "J10")
         ok(client.post(f"/api/documents/{id}/game", json={"node": 1, "black": "person", "white": program}))
         for number in (1, 2):
@@ -399,7 +400,7 @@ def test_programs_are_not_started_from_the_browser(client: TestClient, tmp_path:
 def test_programs_that_the_user_named_are_asked_also_within_other_agents(tmp_path: Path) -> None:
     named = f"cloudict:{sys.executable} -m tengen engine -p cloudict -a simple"
     app = make_app(Store(tmp_path / "store"), key=KEY, hosts=[HOST], programs=[f" {named}"])
-    with TestClient(app, base_url=f"http://{HOST}", cookies={COOKIE: KEY}) as client:
+    with TestClient(app, base_url=f"http://{HOST}", headers=SESSION) as client:
         id = new(client, "J10")
         for agent in (named, f"opening-book:atlas,then=({named})"):
             asked = {"kind": "analyse", "document": id, "node": 1, "agent": agent}
@@ -452,20 +453,64 @@ def test_strangers_are_refused(client: TestClient) -> None:
     assert client.get("/api/desk", headers={"origin": "http://["}).status_code == 403
     assert client.get("/api/desk", headers={"host": "evil.example"}).status_code == 421
     assert client.get("/api/desk", headers={"host": "["}).status_code == 421
-    assert client.post("/api/documents", content=b"x", headers={"content-length": str(MAX_BODY + 1)}).status_code == 413
+    assert (
+        client.post("/api/documents", content=b"x", headers={"content-length": str(MAX_BODY_BYTES + 1)}).status_code
+        == 413
+    )
     assert client.post("/api/documents", content=iter([b"{}"])).status_code == 411
-    client.cookies.clear()
-    assert client.get("/api/desk").status_code == 403
-    assert client.get("/api/desk?key=wrong").status_code == 403
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"ws://{HOST}/api/events"):
-        pass
-    entered = client.get(f"/api/desk?key={KEY}", follow_redirects=False)
-    assert entered.status_code == 303
-    assert "samesite=strict" in entered.headers["set-cookie"].lower()
-    assert KEY not in entered.headers["location"]
-    assert client.get("/api/desk").status_code == 200
-    asked = client.get(f"/api/openings?key={KEY}&moves=J10+K11%26", follow_redirects=False)
-    assert asked.headers["location"] == "/api/openings?moves=J10+K11%26"
+    del client.headers["authorization"]
+    for path in ("/api/desk", f"/api/desk?key={KEY}", "/%61pi/desk", "/api/", "/api/none"):
+        assert client.get(path).status_code == 403, path
+    for path in ("/openapi.json", "/docs", "/api"):
+        assert client.get(path).status_code == 404, path
+    wrong = {"authorization": f"Bearer {KEY}"}  # the key alone opens nothing but a session
+    assert client.get("/api/desk", headers=wrong).status_code == 403
+    strange = {"authorization": SESSION["authorization"].encode() + b"\xe9"}
+    assert client.get("/api/desk", headers=strange).status_code == 403  # type: ignore[arg-type]
+    for subprotocols in ([], ["tengen"], ["tengen", "tengen.session.wrong"]):
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"ws://{HOST}/api/events", subprotocols):
+            pass
+
+
+def test_a_window_exchanges_the_key_for_a_session(client: TestClient) -> None:
+    del client.headers["authorization"]
+    for headers in ({}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {KEY}"}):
+        assert client.post("/api/session", headers=headers).status_code == 403
+    key = {"authorization": f"Bearer {KEY}"}
+    assert client.get("/api/session", headers=key).status_code == 405
+    assert client.post("/api/session", headers={**key, "origin": "http://127.0.0.1:8001"}).status_code == 403
+    entered = client.post("/api/session", headers=key)
+    assert "set-cookie" not in entered.headers
+    assert ok(entered) == {"session": SESSION["authorization"].removeprefix("Bearer ")}
+    token = ok(entered)["session"]
+    assert client.get("/api/desk", headers={"authorization": f"Bearer {token}"}).status_code == 200
+    with client.websocket_connect(f"ws://{HOST}/api/events", ["tengen", f"tengen.session.{token}"]) as socket:
+        assert socket.accepted_subprotocol == "tengen"
+        assert socket.receive_json()[0]["on"] == "hello"
+
+
+def test_a_session_is_valid_on_one_port(tmp_path: Path) -> None:
+    hosts = [f"127.0.0.1:{port}" for port in (8000, 8001)]
+    app = make_app(Store(tmp_path / "store"), key=KEY, hosts=hosts)
+    with TestClient(app, headers=SESSION) as client:
+        assert [client.get("/api/desk", headers={"host": host}).status_code for host in hosts] == [200, 403]
+
+
+def test_a_one_time_token_is_valid_once_and_not_for_long(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.touch()
+    tokens = OneTimeTokens()
+    token = tokens.issue(page)
+    assert not tokens.redeem("wrong")
+    assert page.exists()
+    assert tokens.redeem(token)
+    assert not page.exists()
+    assert not tokens.redeem(token)
+    revoked = tokens.issue()
+    tokens.revoke_all()
+    assert not tokens.redeem(revoked)
+    expiring = OneTimeTokens(life_s=0)
+    assert not expiring.redeem(expiring.issue())
 
 
 @pytest.mark.parametrize(
@@ -485,17 +530,11 @@ def test_the_server_answers_to_its_own_names(
     app = make_app(Store(tmp_path / "store"), key=KEY, hosts=hosts, any_address=everywhere)
     with TestClient(app) as client:
         for host in answers_to:
-            key = {"host": host, "cookie": f"{cookie_of(host)}={KEY}", "origin": f"http://{host}"}
-            assert client.get("/api/desk", headers=key).status_code == 200, host
+            token = {"authorization": f"Bearer {session_token(KEY, port_of(host))}"}
+            headers = {"host": host, "origin": f"http://{host}", **token}
+            assert client.get("/api/desk", headers=headers).status_code == 200, host
         for host in not_to:
-            key = {"host": host, "cookie": f"{cookie_of(host)}={KEY}"}
-            assert client.get("/api/desk", headers=key).status_code == 421, host
-
-
-def test_two_workbenches_on_one_machine_do_not_lock_each_other_out() -> None:
-    """Browsers send the cookies of all ports of a host along."""
-    assert len({cookie_of(host) for host in ("localhost:8626", "localhost:8627", "localhost")}) == 3
-    assert cookie_of("localhost:8626") == cookie_of("127.0.0.1:8626")
+            assert client.get("/", headers={"host": host}).status_code == 421, host
 
 
 def wait_for_turn(client: TestClient, id: str, turn: str, seconds: float = 60) -> dict[str, Any]:

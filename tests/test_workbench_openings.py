@@ -67,7 +67,7 @@ def test_openings_are_explored(browser: Browser, tmp_path: Path) -> None:
         expect(line.locator("[aria-current]")).to_have_text("J9J8")
         link = page.evaluate("location.hash")
         assert link.startswith("#openings=")
-        page.goto(server.address.split("?")[0] + "#openings=J10%20I9I11")
+        page.goto(server.at("openings=J10%20I9I11"))
         expect(line.locator("[aria-current]")).to_have_text("I9I11")
         expect(rows.first).to_contain_text("K10L10")  # the same opening, mirrored
         # Two clicks on the board are a move.
@@ -89,6 +89,6 @@ def test_openings_are_explored(browser: Browser, tmp_path: Path) -> None:
 
 def test_an_address_that_is_written_badly_shows_the_beginning(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as server, opened(browser, server) as page:
-        page.goto(f"{server.address}#openings=%E0%A4%A")
+        page.goto(f"{server.base}#openings=%E0%A4%A")
         page.reload()
         expect(page.get_by_label("Moves known here")).to_be_visible()

@@ -228,27 +228,27 @@ def test_what_ends_before_the_page_listens_has_ended(page: Page, server: Server)
     with holding(page, re.compile("/api/documents/[^/]+$")) as held:
         with asking(page, "**/api/documents/*"):
             page.reload(wait_until="commit")
-        stop = "fetch('/api/tasks', {method: 'DELETE'}).then(answer => answer.status)"
-        assert page.evaluate(stop) == 200
+        stop = "headers => fetch('/api/tasks', {method: 'DELETE', headers}).then(answer => answer.status)"
+        assert page.evaluate(stop, server.headers()) == 200
         held.let_go()
         expect(page.locator(".analysis .primary")).to_have_text("Analyse")
         expect(page.locator(".queue")).to_have_count(0)
 
 
-def test_a_record_is_opened_as_it_is_by_then(page: Page) -> None:
+def test_a_record_is_opened_as_it_is_by_then(page: Page, server: Server) -> None:
     enter(page, "J10", "I11I10")
     first = page.url
     page.keyboard.press("Shift+N")
     page.get_by_role("dialog").get_by_role("button", name=re.compile("Create|New|Begin|OK", re.I)).last.click()
     expect(page.locator(".knot")).to_have_count(1)
     id = re.search("record=([^&]+)", first)[1]  # type: ignore[index]
-    write = """([id, text]) => fetch(`/api/documents/${id}/comment`,
-        {method: 'POST', body: new Blob([JSON.stringify({node: 2, text})], {type: 'application/json'})})"""
+    write = """([id, text, headers]) => fetch(`/api/documents/${id}/comment`,
+        {method: 'POST', headers, body: new Blob([JSON.stringify({node: 2, text})], {type: 'application/json'})})"""
     answered: list[Route] = []
 
     def late(route: Route) -> None:
         response = route.fetch()
-        page.evaluate(write, [id, "from another window"])
+        page.evaluate(write, [id, "from another window", server.headers()])
         answered.append(route)
         route.fulfill(response=response)
 

@@ -66,7 +66,7 @@ def test_a_quiet_win_is_played_on_the_board_after_a_wrong_move(browser: Browser,
     wrong = next(move for move in sensible_moves(puzzle.position, puzzle.move, 2) if move != puzzle.move)
     make_due(tmp_path, puzzle)
     with served(tmp_path) as server, opened(browser, server) as page:
-        page.goto(server.address + "#puzzles")
+        page.goto(server.at("puzzles"))
         task = page.get_by_label("Puzzle", exact=True)
         expect(task).to_contain_text(f"wins in {puzzle.length} moves, quietly")
         stones = page.locator(".board .stone:not(.pending):not(.ghost)")
@@ -84,7 +84,7 @@ def test_a_wrong_move_is_refuted_and_the_solution_can_be_stepped_through(browser
     wrong = next(iter(sensible_moves(puzzle.position, puzzle.move, 2)))
     make_due(tmp_path, puzzle)
     with served(tmp_path) as server, opened(browser, server) as page:
-        page.goto(server.address + "#puzzles")
+        page.goto(server.at("puzzles"))
         task = page.get_by_label("Puzzle", exact=True)
         expect(task).to_contain_text(f"wins in {puzzle.length} moves")
         stones = page.locator(".board .stone:not(.pending):not(.ghost)")
@@ -163,7 +163,7 @@ def test_missed_wins_of_a_game_become_puzzles(browser: Browser, tmp_path: Path) 
     corner = next(move for move in map(Move, ("A1S19", "A19S1")) if missed.is_legal(move))
     missed.play(corner)
     with served(tmp_path) as server, opened(browser, server) as page:
-        page.goto(f"{server.address}#position={missed}".replace(" ", "%20"))
+        page.goto(server.at(f"position={missed}".replace(" ", "%20")))
         page.reload()
         page.keyboard.press("g")
         page.get_by_role("button", name="Make puzzles of missed wins").click()
@@ -177,7 +177,7 @@ def test_missed_wins_of_a_game_become_puzzles(browser: Browser, tmp_path: Path) 
         expect(task).to_contain_text("move 1")
         task.get_by_role("button", name="Remove").click()
         expect(page.get_by_role("button", name="My own (0)")).to_be_disabled()
-        sheet = page.request.get(f"{server.address.split('?')[0]}api/puzzles/sheet?least=3&most=5&count=7")
+        sheet = page.request.get(f"{server.base}api/puzzles/sheet?least=3&most=5&count=7", headers=server.headers())
         assert sheet.body().startswith(b"%PDF-")
 
 
@@ -213,7 +213,7 @@ def test_the_page_asks_for_no_puzzle_of_its_own_where_one_is_on_its_way(browser:
     missed.play(next(move for move in map(Move, ("A1S19", "A19S1")) if missed.is_legal(move)))
     held: list[Route] = []
     with served(tmp_path) as server, opened(browser, server) as page:
-        page.goto(f"{server.address}#position={missed}".replace(" ", "%20"))
+        page.goto(server.at(f"position={missed}".replace(" ", "%20")))
         page.reload()
         page.keyboard.press("g")
         page.get_by_role("button", name="Make puzzles of missed wins").click()

@@ -206,11 +206,13 @@ def test_files_with_many_records_are_listed_together(page: Page, tmp_path: Path)
     expect(page.locator(".title")).to_have_value("Connect6")
 
 
-def test_of_many_records_the_newest_are_listed_first(page: Page) -> None:
-    page.evaluate("""async () => {
-        const make = { method: "POST", headers: { "content-type": "application/json" }, body: '{"game": "connect6"}' };
-        for (let made = 0; made < 104; ++made) await fetch("/api/documents", make);
-    }""")
+def test_of_many_records_the_newest_are_listed_first(page: Page, server: Server) -> None:
+    make = """async (session) => {
+        const headers = { "content-type": "application/json", ...session };
+        const request = { method: "POST", headers, body: '{"game": "connect6"}' };
+        for (let made = 0; made < 104; ++made) await fetch("/api/documents", request);
+    }"""
+    page.evaluate(make, server.headers())
     page.get_by_title("Records", exact=True).click()
     expect(page.locator(".shelf li")).to_have_count(100)
     page.get_by_role("button", name="5 more…").click()
@@ -371,7 +373,7 @@ def test_a_link_to_nothing_opens_the_last_record(page: Page, server: Server) -> 
     settled(page)
     for link, said in (("position=zzz", "'zzz' at character 1 is no square"), ("record=zzz", "no such record")):
         other = page.context.new_page()
-        other.goto(f"{server.address.split('?')[0]}#{link}")
+        other.goto(f"{server.base}#{link}")
         expect(other.locator(".notice.error")).to_contain_text(said)
         expect(other.locator(".board .stone:not(.ghost)")).to_have_count(1)
         other.close()

@@ -1,8 +1,9 @@
-// What the server tells without being asked. Events are handed on once a frame; a lost connection is made again.
+// Events of the server over a WebSocket. They are delivered once a frame; a lost connection is retried.
 
+import { authorization, webSocketProtocols } from "./session";
 import type { ServerEvent } from "./types";
 
-// A server that was started with other data does not know the key of this page.
+// "refused": a server that was started with other data rejects the session token of this page.
 export type Connection = "connecting" | "open" | "lost" | "refused";
 
 export function listen(onEvents: (events: ServerEvent[]) => void, onState: (state: Connection) => void): void {
@@ -20,7 +21,7 @@ export function listen(onEvents: (events: ServerEvent[]) => void, onState: (stat
   };
 
   const connect = () => {
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/events`);
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/events`, webSocketProtocols());
     socket.onopen = () => {
       attempts = 0;
       onState("open");
@@ -42,10 +43,10 @@ export function listen(onEvents: (events: ServerEvent[]) => void, onState: (stat
   connect();
 }
 
-// A socket that was closed does not say why.
+// The close event of a WebSocket does not contain the reason.
 async function isRefused(): Promise<boolean> {
   try {
-    return (await fetch("/api/tasks")).status === 403;
+    return (await fetch("/api/tasks", { headers: authorization() })).status === 403;
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-"""The server: requests are answered over HTTP, and whatever happens is told over a WebSocket."""
+"""The server: requests and responses over HTTP, events over a WebSocket."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from tengen.record.tree import MARKS
 from tengen.threat import ThreatSummary
 from tengen.web import models
 from tengen.web.document import Document, OutdatedError, Told
+from tengen.web.entry import OneTimeTokens
 from tengen.web.events import Channel, hello
 from tengen.web.fairness_routes import add_fairness
 from tengen.web.opening_routes import add_openings
 from tengen.web.pages import pages
 from tengen.web.puzzle_routes import add_puzzles
 from tengen.web.records import branch_of, branches, excerpt_of, position_in, read_any, title_of
-from tengen.web.security import Guard
+from tengen.web.security import WEBSOCKET_PROTOCOL, Guard
 from tengen.web.sudoku_routes import add_sudoku
 from tengen.web.work_routes import add_work
 from tengen.web.workbench import Workbench, entry_view, game_view, undo_labels
@@ -42,10 +43,10 @@ SLOTS = 3
 
 
 def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs: Iterable[str] = ()) -> FastAPI:
-    """The workbench as an application that asks nobody who he is; `make_app` guards it.
+    """Return the workbench as an application without access control; `make_app` adds it.
 
     Raises:
-        TengenError: if one of the programs is none.
+        TengenError: if the specification of a program is invalid.
     """
     bench = Workbench(store, slots, grid, programs)
 
@@ -54,7 +55,7 @@ def make_api(store: Store, slots: int = SLOTS, grid: str | None = None, programs
         yield
         await asyncio.to_thread(bench.close)
 
-    app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, openapi_url=None)
     _add_errors(app)
     _add_desk(app, bench)
     _add_collections(app, bench)
@@ -80,22 +81,27 @@ def make_app(
     slots: int = SLOTS,
     grid: str | None = None,
     programs: Iterable[str] = (),
+    tokens: OneTimeTokens | None = None,
+    on_authenticated: Callable[[tuple[str, int] | None], None] | None = None,
 ) -> Guard:
-    """The workbench for the user's own windows.
+    """Return the workbench for the user's own windows.
 
     Args:
-        store: where documents are kept.
-        key: what a window must bring.
-        hosts: the names, with ports, by which the server may be called.
-        any_address: whether it may be called by any address in numbers, too.
-        slots: how many analyses run at the same time.
+        store: the store of the documents.
+        key: the key that a window exchanges for the session token.
+        hosts: the names, with ports, of the server.
+        any_address: whether numeric addresses are names of the server too.
+        slots: number of analyses that run at the same time.
         grid: the file of a client's invitation to a grid.
-        programs: of others, which windows may ask and play.
+        programs: specifications of the external engines that windows may use.
+        tokens: one-time tokens that are accepted in place of the key.
+        on_authenticated: called with the address of the client for every request with a valid session token.
 
     Raises:
-        TengenError: if one of the programs is none.
+        TengenError: if the specification of a program is invalid.
     """
-    return Guard(make_api(store, slots, grid, programs), key, frozenset(hosts), any_address)
+    api = make_api(store, slots, grid, programs)
+    return Guard(api, key, frozenset(hosts), any_address, tokens, on_authenticated)
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -288,7 +294,8 @@ def _add_looks(app: FastAPI, bench: Workbench) -> None:
 def _add_events(app: FastAPI, bench: Workbench) -> None:
     @app.websocket("/api/events")
     async def events(socket: WebSocket) -> None:
-        await socket.accept()
+        offered = socket.scope.get("subprotocols") or []
+        await socket.accept(WEBSOCKET_PROTOCOL if WEBSOCKET_PROTOCOL in offered else None)
         channel = Channel(asyncio.get_running_loop())
         bench.hub.join(channel)
 

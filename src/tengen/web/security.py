@@ -1,24 +1,37 @@
-"""Who may talk to the server: only pages that it served itself, opened with the key that it printed.
+"""Access control of the server: only windows of its user get data, and only from pages that it served itself.
 
-It listens on this machine alone, but other users of the machine and pages from elsewhere in the same browser could
-reach it too. So every request must name this host (a page from elsewhere that has its own name point here is refused),
-must not come from another origin, and must bring the key, in a cookie that other sites cannot send along.
+It listens on this machine alone by default, but other users of the machine and pages of other sites in the same browser
+can reach it too. Every request must name this host (which stops sites that point a name of their own here), must not
+come from another origin, and needs the session token of `tengen.web.entry`, except for the files of the page itself,
+which are the same for everyone.
 """
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
+from collections.abc import Callable
 from ipaddress import ip_address
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PARAMETER = "key"
+from tengen.web.entry import OneTimeTokens, session_token
+
 HTTP_PORT = 80
-MAX_BODY = 32_000_000
+MAX_BODY_BYTES = 32_000_000
+BODY_IDLE_TIMEOUT_S = 30.0
+"""Seconds to wait for the next part of a request's body."""
+API_PATH = "/api/"
+SESSION_PATH = "/api/session"
+"""Where a window exchanges the key or a one-time token for the session token."""
+WEBSOCKET_PROTOCOL = "tengen"
+WEBSOCKET_TOKEN_PREFIX = "tengen.session."
+"""Browsers cannot add a header to a WebSocket; the token is offered as a subprotocol with this prefix instead."""
+_SCHEME = "bearer "
 _POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
     "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -26,84 +39,102 @@ _POLICY = (
 """Nothing from elsewhere is loaded, and no script but our own files."""
 
 
-def cookie_of(host: str) -> str:
-    """The name of the cookie with the key to the server that is called by a name and port.
-
-    Browsers keep cookies by name of host alone: with the port in it, two workbenches do not lock each other out.
-    """
-    return f"tengen-key-{_split(host)[1]}"
-
-
 def own_hosts(host: str, port: int) -> frozenset[str]:
-    """The names, with the port, by which a server that listens on an address may be called, in small letters."""
+    """Return the names, with the port, of a server that listens on an address, in lower case."""
     names = {f"[{host}]" if ":" in host else host.lower()}
     if _is_address(host) and ip_address(host).is_loopback:
         names.add("localhost")
     if is_any_address(host):
         names |= {"localhost", socket.gethostname().lower()}
     with_port = {f"{name}:{port}" for name in names}
-    return frozenset(with_port | names if port == HTTP_PORT else with_port)  # browsers leave the usual port out
+    return frozenset(with_port | names if port == HTTP_PORT else with_port)  # browsers omit the default port
 
 
 def is_any_address(host: str) -> bool:
-    """Whether who listens there listens on all addresses of the machine."""
+    """Return whether a server that listens there listens on all addresses of the machine."""
     return _is_address(host) and ip_address(host).is_unspecified
 
 
+def port_of(host: str) -> str:
+    """Return the port of a `Host` header."""
+    return _split(host)[1]
+
+
 class Guard:
-    """Lets through only requests of the user's own windows.
+    """An ASGI application that forwards only requests of the user's own windows.
 
     Args:
-        app: who answers them.
-        key: what a window must bring.
-        hosts: the names, with ports, by which the server may be called, in small letters.
-        any_address: whether it may also be called by any address in numbers, at the ports of those names. No page
-            from elsewhere can do that under its own name.
+        app: the application; its paths under `API_PATH` need the session token.
+        key: the key of the workbench.
+        hosts: the names, with ports, of the server, in lower case.
+        any_address: whether any numeric address, with the port of one of those names, is a name of the server too. A
+            page of another site has no such name.
+        tokens: accepted in place of the key.
+        on_authenticated: called with the address of the client for every request with a valid token.
     """
 
-    def __init__(self, app: ASGIApp, key: str, hosts: frozenset[str], any_address: bool = False) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        key: str,
+        hosts: frozenset[str],
+        any_address: bool = False,
+        tokens: OneTimeTokens | None = None,
+        on_authenticated: Callable[[tuple[str, int] | None], None] | None = None,
+    ) -> None:
         self._app, self._key, self._hosts = app, key, hosts
-        self._ports_of_addresses = {_split(host)[1] for host in hosts} if any_address else set[str]()
+        self._tokens = tokens or OneTimeTokens()
+        self._on_authenticated = on_authenticated
+        self._ports_of_addresses = {port_of(host) for host in hosts} if any_address else set[str]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An ASGI application."""
+        """Handle one request, WebSocket or lifespan."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(HTTPConnection(scope))
-        if refusal is None:
-            await self._app(scope, receive, _with_headers(send))
+        response = self._answer(HTTPConnection(scope))
+        if response is None:
+            await self._app(scope, _with_idle_timeout(receive), _with_headers(send))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4403, "reason": "not allowed"})
         else:
-            await refusal(scope, receive, send)
+            await response(scope, receive, _with_headers(send))
 
-    def _refusal(self, request: HTTPConnection) -> Response | None:
-        headers = request.headers
+    def _answer(self, request: HTTPConnection) -> Response | None:
+        """Return the response to a request that is not forwarded."""
+        headers, path = request.headers, request.scope["path"]
         host = headers.get("host", "").lower()
         if not self._is_ours(host):
-            return PlainTextResponse("this server answers to its own name only", 421)
+            return PlainTextResponse("unknown host (expected the name in the address that `tengen web` printed)", 421)
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != host:
             return PlainTextResponse("requests from other sites are not allowed", 403)
-        is_link = request.scope["path"] == "/" and headers.get("sec-fetch-mode") == "navigate"
+        is_link = path == "/" and headers.get("sec-fetch-mode") == "navigate"
         if headers.get("sec-fetch-site") not in (None, "same-origin", "none") and not is_link:
             return PlainTextResponse("requests from other sites are not allowed", 403)
-        if secrets.compare_digest(request.query_params.get(PARAMETER, "").encode(), self._key.encode()):
-            rest = urlencode([(n, v) for n, v in request.query_params.multi_items() if n != PARAMETER])
-            response = RedirectResponse(request.scope["path"] + (f"?{rest}" if rest else ""), 303)
-            response.set_cookie(cookie_of(host), self._key, httponly=True, samesite="strict", path="/")
-            return response
-        if not secrets.compare_digest(request.cookies.get(cookie_of(host), "").encode(), self._key.encode()):
+        is_websocket = request.scope["type"] == "websocket"
+        if not path.startswith(API_PATH) and not is_websocket:
+            if request.scope["method"] not in ("GET", "HEAD"):
+                return PlainTextResponse("only GET and HEAD are allowed here", 405)
+            return _check_length(request)
+        session = session_token(self._key, port_of(host))
+        if path == SESSION_PATH:
+            return self._enter(request, session)
+        if not any(_are_equal(token, session) for token in _tokens_of(request)):
             return PlainTextResponse(
-                "Tengen: please open the address that `tengen web` printed; it contains the key to this workbench.", 403
+                "no valid session: open the address that `tengen web` printed, which contains the key", 403
             )
-        if "transfer-encoding" in headers:  # nobody knows how much will come
-            return PlainTextResponse("please say how long the request is", 411)
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > MAX_BODY:
-            return PlainTextResponse(f"at most {MAX_BODY // 1_000_000} MB at once", 413)
-        return None
+        if self._on_authenticated is not None:
+            self._on_authenticated(request.scope.get("client"))
+        return _check_length(request)
+
+    def _enter(self, request: HTTPConnection, session: str) -> Response:
+        if request.scope.get("method") != "POST":
+            return PlainTextResponse("only POST is allowed here", 405)
+        tokens = _tokens_of(request)
+        if any(_are_equal(token, self._key) or self._tokens.redeem(token) for token in tokens):
+            return JSONResponse({"session": session}, headers={"cache-control": "no-store"})
+        return PlainTextResponse("unknown key, or a one-time key that was used before or has expired", 403)
 
     def _is_ours(self, host: str) -> bool:
         if host in self._hosts:
@@ -112,10 +143,31 @@ class Guard:
         return port in self._ports_of_addresses and _is_address(name)
 
 
+def _tokens_of(request: HTTPConnection) -> list[str]:
+    authorization = request.headers.get("authorization", "")
+    if authorization[: len(_SCHEME)].lower() == _SCHEME:
+        return [authorization[len(_SCHEME) :].strip()]
+    offered: list[str] = request.scope.get("subprotocols") or []
+    return [name.removeprefix(WEBSOCKET_TOKEN_PREFIX) for name in offered if name.startswith(WEBSOCKET_TOKEN_PREFIX)]
+
+
+def _are_equal(token: str, expected: str) -> bool:
+    return secrets.compare_digest(token.encode(), expected.encode())
+
+
+def _check_length(request: HTTPConnection) -> Response | None:
+    if "transfer-encoding" in request.headers:  # its length is not known in advance
+        return PlainTextResponse("a request needs a content-length", 411)
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+        return PlainTextResponse(f"the request is larger than {MAX_BODY_BYTES // 1_000_000} MB", 413)
+    return None
+
+
 def _split(host: str) -> tuple[str, str]:
-    """The name or address of a host, and its port."""
+    """Return the name or address of a host, and its port."""
     name, colon, port = host.rpartition(":")
-    if not colon or port.endswith("]"):  # the colons are those of an address
+    if not colon or port.endswith("]"):  # the colons belong to an IPv6 address
         return host.strip("[]"), str(HTTP_PORT)
     return name.strip("[]"), port
 
@@ -129,24 +181,43 @@ def _is_address(name: str) -> bool:
 
 
 def _netloc(origin: str) -> str | None:
-    """The host of an origin, in small letters; None if it is no origin."""
+    """Return the host of an origin, in lower case; None if it is invalid."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:
         return None
 
 
+def _with_idle_timeout(receive: Receive) -> Receive:
+    """Wrap `receive` so that a client that stops in the middle of a body counts as disconnected."""
+    is_complete = False
+
+    async def receiving() -> Message:
+        nonlocal is_complete
+        if is_complete:  # what comes next is the end of the connection, whenever that is
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), BODY_IDLE_TIMEOUT_S)
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        is_complete = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return receiving
+
+
 def _with_headers(send: Send) -> Send:
-    async def sending(message: dict[str, object]) -> None:
+    async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = list(message.get("headers", ()))  # type: ignore[call-overload]
+            headers = list(message.get("headers", ()))
             headers += [
                 (b"content-security-policy", _POLICY.encode()),
                 (b"x-content-type-options", b"nosniff"),
                 (b"referrer-policy", b"no-referrer"),
                 (b"cross-origin-opener-policy", b"same-origin"),
+                (b"cross-origin-resource-policy", b"same-origin"),
             ]
             message = {**message, "headers": headers}
         await send(message)
 
-    return sending  # type: ignore[return-value]
+    return sending
