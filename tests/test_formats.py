@@ -9,8 +9,9 @@ from typing import BinaryIO
 import pytest
 
 from tengen import CONNECT6, Game, Position, Record, RecordError, read_file, read_text, write_file
-from tengen.record import FORMATS, gather, recognise
+from tengen.record import FORMATS, ReadLimits, gather, recognise
 from tengen.record import files as record_files
+from tengen.record.errors import RecordTooLargeError
 from tengen.record.files import decode, unpack
 
 MOVES = "J10 K11I11 J12L11 I12I10 H11I9"
@@ -182,21 +183,20 @@ def test_a_write_keeps_the_files_mode_and_follows_links(tmp_path: Path) -> None:
     assert stat.S_IMODE(new.stat().st_mode) == 0o666 & ~mask
 
 
-def test_broken_and_bomb_like_compressed_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_and_bomb_like_compressed_files() -> None:
     packed = gzip.compress(b"(;FF[4])" * 100)
-    with pytest.raises(RecordError, match="broken"):
+    with pytest.raises(RecordError, match="damaged"):
         unpack(io.BytesIO(packed[:-9]))
-    with pytest.raises(RecordError, match="broken"):
+    with pytest.raises(RecordError, match="damaged"):
         unpack(io.BytesIO(packed[:10] + b"\xff" + packed[11:]))
-    monkeypatch.setattr(record_files, "MAX_FILE_BYTES", 100)
-    with pytest.raises(RecordError, match="larger than"):
-        unpack(io.BytesIO(packed))
+    with pytest.raises(RecordTooLargeError, match="larger than"):
+        unpack(io.BytesIO(packed), ReadLimits(max_bytes=100))
 
 
 def test_what_cannot_be_read_in_a_folder_is_told_and_the_rest_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unpack_unless_failing(file: BinaryIO) -> bytes:
+    def unpack_unless_failing(file: BinaryIO, limits: ReadLimits | None = None) -> bytes:
         if "failing" in file.name:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return unpack(file)
@@ -209,7 +209,7 @@ def test_what_cannot_be_read_in_a_folder_is_told_and_the_rest_read(
     (tmp_path / "z.txt").write_text(MOVE_LIST)
     first, damaged, failing, last = gather([tmp_path])
     assert isinstance(first, Record)
-    assert "damaged.gz: the compressed file is broken" in str(damaged)
+    assert "damaged.gz: the compressed file is damaged" in str(damaged)
     assert str(failing) == f"{tmp_path / 'failing.txt'}: {os.strerror(errno.EIO)}"
     assert isinstance(last, Record)
     with pytest.raises(OSError, match="failing"):

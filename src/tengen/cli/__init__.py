@@ -5,6 +5,7 @@ Exit codes: 0 done (or "yes"), 1 "no", 2 "unknown", 3 bad input, 4 trouble with 
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from io import TextIOWrapper
@@ -16,6 +17,7 @@ from tengen import __version__
 from tengen.cli.common import EXIT_BAD_INPUT, EXIT_FILE_TROUBLE, EXIT_INTERRUPTED, err, trouble
 from tengen.cli.lazy import HELP_OPTIONS, lazy_group
 from tengen.game import TengenError
+from tengen.record.limits import DEFAULT_MEGABYTES, LIMIT_OPTION, LIMIT_VARIABLE, MAX_MEGABYTES
 
 COMMANDS = {
     "Play and study": {
@@ -77,8 +79,20 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
+    max_file_mb: Annotated[
+        int,
+        typer.Option(
+            LIMIT_OPTION,
+            envvar=LIMIT_VARIABLE,
+            metavar="N",
+            min=1,
+            max=MAX_MEGABYTES,
+            help="Largest file to read, in megabytes after decompression. Raise it only for files that you trust.",
+        ),
+    ] = DEFAULT_MEGABYTES,
 ) -> None:
-    pass
+    if max_file_mb != DEFAULT_MEGABYTES:
+        os.environ[LIMIT_VARIABLE] = str(max_file_mb)  # for processes that this one starts, too
 
 
 def main() -> None:

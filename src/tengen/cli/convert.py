@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,7 @@ from tengen.cli.common import GameOption, JsonOption, LenientOption, err, output
 from tengen.game import Game, TengenError
 from tengen.record import FORMATS, Format, Record, RecordError, recognise
 from tengen.record.files import Encoder, decode, read_bytes, read_text, unpack, write_file
+from tengen.record.limits import MAX_PROBLEMS
 from tengen.record.tree import MARKS
 
 _FORMATS_HELP = escape("; ".join(f"{name}: {format.about}" for name, format in FORMATS.items()))
@@ -70,12 +71,19 @@ class _Input:
             try:
                 for record in read_text(text, self.format, self.game, strict=not self.lenient):
                     self.count += 1
-                    self.problems += [f"{name}: {problem}" for problem in record.problems]
+                    self._keep(f"{name}: {problem}" for problem in record.problems)
                     self.losses.update(_losses(record, target))
                     progress.advance(task)
                     yield record
             except TengenError as error:
                 raise RecordError(f"{name}: {error}") from error
+
+    def _keep(self, problems: Iterable[str]) -> None:
+        for problem in problems:
+            if len(self.problems) < MAX_PROBLEMS:
+                self.problems.append(problem)
+            elif len(self.problems) == MAX_PROBLEMS:
+                self.problems.append("there are more problems, which are not listed")
 
 
 def _losses(record: Record, target: Format) -> Counter[str]:

@@ -124,13 +124,23 @@ class Game:
 
     @classmethod
     def parse_prefix(cls, text: str) -> tuple[Game | None, str]:
-        """Reads a game at the start of a text; returns it and what follows, or None and the text.
+        """Read a game at the start of a text; return it and the text after it, or None and the text.
 
         Raises:
-            GameError: if a game stands there whose parameters make no sense.
+            GameError: if the parameters of the game are invalid.
         """
         text = text.strip()
-        if match := _CONNECT.match(text):
+        game, end = cls.parse_at(text, 0)
+        return (None, text) if game is None else (game, text[end:].lstrip(" \t\r\n:,"))
+
+    @classmethod
+    def parse_at(cls, text: str, offset: int) -> tuple[Game | None, int]:
+        """Read a game at an offset of a text; return it and the offset after it, or None and the offset.
+
+        Raises:
+            GameError: if the parameters of the game are invalid.
+        """
+        if match := _CONNECT.match(text, offset):
             numbers = [int(number) for number in match["numbers"].split(",")]
             if len(numbers) not in (3, 5):
                 raise GameError(
@@ -139,19 +149,19 @@ class Game:
             sides: list[int | None] = [*numbers[:-3]] or [None, None]
             k, p, q = numbers[-3:]
             game = cls(sides[0], sides[1], k, p, q)
-        elif match := _BY_SIZE.match(text):
+        elif match := _BY_SIZE.match(text, offset):
             sides = [None if match[name] is None else int(match[name]) for name in "mn"]
             k, p, q = (int(match[name]) for name in "kpq")
             game = cls(sides[0], sides[1], k, p, q)
-        elif match := _NAME.match(text):
+        elif match := _NAME.match(text, offset):
             game = _BY_NAME[_plain(match[0])]
         else:
-            return None, text
-        rest = text[match.end() :]
-        if breaker := _MAKER_BREAKER.match(rest):
+            return None, offset
+        end = match.end()
+        if breaker := _MAKER_BREAKER.match(text, end):
             game = cls(game.m, game.n, game.k, game.p, game.q, maker_breaker=True)
-            rest = rest[breaker.end() :]
-        return game, rest.lstrip(" \t\r\n:,")
+            end = breaker.end()
+        return game, end
 
 
 def _check_number(name: str, value: object, low: int, high: int) -> None:
@@ -185,7 +195,7 @@ _ALIASES = {name.lower(): name for name in KNOWN_GAMES if "(" not in name} | {
 }
 
 _NUMBER = r"\s*\d{1,6}\s*"
-_CONNECT = re.compile(rf"connect\s*\((?P<numbers>{_NUMBER}(?:,{_NUMBER})*)\)", re.IGNORECASE)
+_CONNECT = re.compile(rf"connect\s*\((?P<numbers>{_NUMBER}(?:,{_NUMBER}){{0,20}})\)", re.IGNORECASE)
 _BY_SIZE = re.compile(
     r"(?:(?P<m>\d{1,6})\s*[x×]\s*(?P<n>\d{1,6})|infinite)[\s,]+k\s*=?\s*(?P<k>\d{1,6})[\s,]+p\s*=?\s*(?P<p>\d{1,6})[\s,]+q\s*=?\s*(?P<q>\d{1,6})\b",
     re.IGNORECASE,

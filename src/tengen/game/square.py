@@ -78,10 +78,14 @@ def _square_name(square: Square) -> str:
 _SQUARE = re.compile(r"(-?)([A-Za-z]{1,4})(-?\d{1,5})")
 _STEP = re.compile(r"(?P<null>pass(?![A-Za-z0-9-]))|(?P<square>(-?)([A-Za-z]{1,4})(-?\d{1,5}))", re.IGNORECASE)
 _PLAIN_SQUARE = re.compile(r"[A-Za-z]{1,4}\d{1,5}")
-_PLAIN = re.compile(r"(?:[A-Za-z]{1,4}\d{1,5})+")
+_PLAIN = re.compile(r"(?:[A-Za-z]{1,4}+\d{1,5}+)++")
 _BETWEEN = re.compile(r"[\s,;]*")
 _SEPARATORS = re.compile(r"[\s,;]+")
-_LETTER_PAIRS = re.compile(r"(?:[a-z]{2})+")
+_LETTER_PAIRS = re.compile(r"(?:[a-z]{2})++")
+MAX_TEXT_LENGTH = 1_000_000
+"""Longest text of moves: more than any board holds, and small enough that parsing it takes little time and memory."""
+_MAX_CACHED_LENGTH = 200
+"""Longer texts of moves are rare, and a cache of them would take much memory."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -192,6 +196,8 @@ def parse_steps(text: str, height: int | None = None) -> list[Step]:
     Raises:
         NotationError: at the first word that is neither a square nor `pass`, naming it.
     """
+    if len(text) > MAX_TEXT_LENGTH:
+        raise NotationError(f"{len(text):,} characters of moves (expected at most {MAX_TEXT_LENGTH:,})")
     if height is not None and (pairs := _letter_pairs(text, height)):
         return pairs
     steps = []
@@ -222,9 +228,16 @@ def _skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-@lru_cache(maxsize=1 << 16)
 def parse_move(text: str, height: int | None) -> Move:
-    """What `Move.parse` does, remembered: most texts come again."""
+    """Do what `Move.parse` does, with a cache, since most texts occur again."""
+    parse = _cached_move if len(text) <= _MAX_CACHED_LENGTH else _cached_move.__wrapped__
+    return parse(text, height)
+
+
+@lru_cache(maxsize=1 << 16)
+def _cached_move(text: str, height: int | None) -> Move:
+    if len(text) > MAX_TEXT_LENGTH:
+        raise NotationError(f"{len(text):,} characters of a move (expected at most {MAX_TEXT_LENGTH:,})")
     if names := _PLAIN.fullmatch(text) and _PLAIN_SQUARE.findall(text):  # what nearly every move looks like
         return Move(map(_plain_square, names))
     steps = parse_steps(text, height)

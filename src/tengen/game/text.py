@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from tengen.game.errors import NotationError
 from tengen.game.rules import BLACK, CONNECT6, WHITE, Colour, Game
-from tengen.game.square import Square, Step, parse_steps
+from tengen.game.square import MAX_TEXT_LENGTH, Square, Step, parse_steps
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class PositionText:
             NotationError: if the text is no position, or is meant for another game.
             GameError: if the game in front of it makes no sense.
         """
+        if len(text) > MAX_TEXT_LENGTH:
+            raise NotationError(f"{len(text):,} characters (expected a position of at most {MAX_TEXT_LENGTH:,})")
         named, rest = Game.parse_prefix(text)
         if named is not None and game is not None and named != game:
             raise NotationError(f"the position is for {named}, not for {game}")

@@ -3,6 +3,7 @@
 from tengen.record.errors import RecordError, StoreError
 from tengen.record.files import FORMATS, Format, read_file, read_text, recognise, write_file
 from tengen.record.gather import gather
+from tengen.record.limits import ReadLimits
 from tengen.record.sgf import Dialect, read_sgf, write_sgf
 from tengen.record.store import Entry, Store, data_folder, make_folder, private_data_folder
 from tengen.record.tree import Node, Record, Visitor
@@ -13,6 +14,7 @@ __all__ = [
     "Entry",
     "Format",
     "Node",
+    "ReadLimits",
     "Record",
     "RecordError",
     "Store",

@@ -4,38 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from tengen.game import CONNECT6, Colour, Game
 from tengen.record.errors import RecordError
+from tengen.record.limits import ReadLimits
 from tengen.record.replay import Replay, main_line_position, set_winner, winner_letter
 from tengen.record.tree import Record
 
-_GAME = re.compile(r"\{\s*(?P<head>(?:\[[^\[\]]*\]\s*)+)")
+_GAME = re.compile(r"\{\s*+(?P<head>(?:\[[^\[\]]*+\]\s*+)++)")
+_FIELD = re.compile(r"\[([^\]]*+)\]")
+_FIELDS = 6
 _STONE = re.compile(
-    r"\s*;\s*(?P<colour>[BW])\s*\(\s*(?P<x>[A-Za-z]{1,2})\s*,\s*(?P<y>\d{1,3})\s*\)(?P<notes>(?:\s*[A-Z]+\s*\[[^\]]*\])*)"
+    r"\s*+;\s*+(?P<colour>[BW])\s*+\(\s*+(?P<x>[A-Za-z]{1,2})\s*+,\s*+(?P<y>\d{1,3})\s*+\)"
+    r"(?P<notes>(?:\s*+[A-Z]++\s*+\[[^\]]*+\])*+)"
 )
-_NOTE = re.compile(r"([A-Z]+)\s*\[([^\]]*)\]")
+_NOTE = re.compile(r"([A-Z]++)\s*+\[([^\]]*+)\]")
 _END = re.compile(r"\s*;?\s*\}")
 _ROUND = str.maketrans("[]", "()")
 """Brackets within brackets have no place in the format."""
 _RESULTS = {"先手胜": "B", "后手胜": "W", "和棋": "D"}
 
 
-def read_ccgc(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
-    """Reads games: `{[C6][Black's team B][White's team W][先手胜][2017.07.29 14:00 place][event];B(J,10);W(I,11)…}`.
+def read_ccgc(
+    text: str, game: Game | None = None, strict: bool = True, limits: ReadLimits | None = None
+) -> Iterator[Record]:
+    """Read games: `{[C6][Black's team B][White's team W][先手胜][2017.07.29 14:00 place][event];B(J,10);W(I,11)…}`.
 
     Raises:
-        RecordError: where the text is something else, or a stone is illegal.
+        RecordError: if the text is invalid, a stone is illegal, or a record is too large.
     """
     offset = 0
     found = False
     while match := _GAME.search(text, offset):
         found = True
-        fields = [field.strip() for field in re.findall(r"\[([^\]]*)\]", match["head"])]
+        fields = [field[1].strip() for field in islice(_FIELD.finditer(match["head"]), _FIELDS)]
         if fields[0].upper() != "C6":
             raise RecordError.at(f"the game is {fields[0]!r}, not C6", text, match.start())
-        record, offset = _read_stones(text, match.end(), game or CONNECT6, strict)
-        _, black, white, result, when_and_where, event = (fields + [""] * 6)[:6]
+        record, offset = _read_stones(text, match.end(), game or CONNECT6, strict, limits)
+        _, black, white, result, when_and_where, event = (fields + [""] * _FIELDS)[:_FIELDS]
         when = re.match(r"[\d.:/\- ]*", when_and_where)
         date = when[0].strip() if when else ""
         for name, value in (
@@ -52,14 +59,15 @@ def read_ccgc(text: str, game: Game | None = None, strict: bool = True) -> Itera
         raise RecordError.at("there is no contest record here: it begins with '{[C6]'", text, 0)
 
 
-def _read_stones(text: str, offset: int, game: Game, strict: bool) -> tuple[Record, int]:
-    replay = Replay(game, text, strict)
+def _read_stones(text: str, offset: int, game: Game, strict: bool, limits: ReadLimits | None) -> tuple[Record, int]:
+    replay = Replay(game, text, strict, limits)
     notes: dict[int, list[tuple[str, str]]] = {}
     moves = 0
     while match := _STONE.match(text, offset):
         offset = match.end()
         moves += not replay.position.is_mid_turn
         replay.play(f"{match['x']}{match['y']}", match.start("colour"), Colour.parse(match["colour"]))
+        replay.items.add(match["notes"].count("["), offset)
         notes.setdefault(moves, []).extend(_NOTE.findall(match["notes"]))
     end = _END.match(text, offset)
     if end is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tengen.game import Game, TengenError
 from tengen.record.errors import RecordError
+from tengen.record.limits import ReadLimits
 from tengen.record.replay import Replay, main_line_position
 from tengen.record.tree import Record
 
@@ -14,18 +15,20 @@ _HEAD = re.compile(r"\s*(\d{1,4})[ \t]+(\d{1,4})[ \t]+(\d{1,4})[ \t]+(\d{1,4})(?
 _STONE = re.compile(r"\S[^\r\n]*")
 
 
-def read_connectk(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
-    """Reads a file, which holds one game. A fifth number in the header, the winner, is skipped, as connectk does.
+def read_connectk(
+    text: str, game: Game | None = None, strict: bool = True, limits: ReadLimits | None = None
+) -> Iterator[Record]:
+    """Read a file, which holds one game. A fifth number in the header, the winner, is skipped, as connectk does.
 
     Raises:
-        RecordError: where the text is something else, or a stone is illegal.
+        RecordError: if the text is invalid, a stone is illegal, or the record is too large.
     """
     head = _HEAD.match(text)
     if head is None:
         raise RecordError.at("there is no connectk file here: it begins with 'size k p q'", text, 0)
     size, k, p, q = (int(number) for number in head.groups())
     try:
-        replay = Replay(game or Game(size, size, k, p, q), text, strict)
+        replay = Replay(game or Game(size, size, k, p, q), text, strict, limits)
     except TengenError as error:
         raise RecordError.at(str(error), text, head.start(1)) from error
     for stone in _STONE.finditer(text, head.end()):

@@ -1,4 +1,4 @@
-"""Records in files: which format, which encoding, and writes that lose nothing when they fail."""
+"""Records in files: formats, encodings, limits, and writes that lose nothing when they fail."""
 
 from __future__ import annotations
 
@@ -19,19 +19,17 @@ from typing import BinaryIO
 from tengen.game import Game
 from tengen.record.ccgc import read_ccgc, write_ccgc
 from tengen.record.connectk import read_connectk, write_connectk
+from tengen.record.encodings import accepted_encoding, checked_encoding
 from tengen.record.errors import RecordError
 from tengen.record.jsonlines import read_json_lines, write_json_line
+from tengen.record.limits import ReadLimits, default_limits
 from tengen.record.movelist import read_move_list, write_move_list
 from tengen.record.sgf import Dialect, read_sgf, write_sgf
 from tengen.record.tree import Record
 
-Reader = Callable[[str, Game | None, bool], Iterator[Record]]
-MAX_FILE_BYTES = 1 << 30
-"""A larger file is taken for a mistake (or a bomb, if it was compressed)."""
-
-
+Reader = Callable[[str, Game | None, bool, ReadLimits | None], Iterator[Record]]
 _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-"""Signs that are in programs and pictures, and in no file that somebody has written."""
+"""Characters of binary files, which no text has."""
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -148,40 +146,48 @@ def recognise(text: str) -> Format | None:
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """Decodes a file: by the encoding given, by its byte order mark, by SGF's CA, as UTF-8, or as what it must be then.
+    """Decode a file: by the encoding given, else by its byte order mark, SGF's CA or as UTF-8, whichever fits first.
 
-    Contest files that are not UTF-8 are GB 18030; SGF without CA is Latin-1, as FF[4] says.
+    Contest files that are not UTF-8 are GB 18030; SGF without CA is Latin-1, as FF[4] says. An encoding in CA that is
+    not accepted is ignored.
 
     Raises:
         RecordError: if the encoding given is unknown or does not fit.
     """
     if encoding is not None:
         try:
-            return data.decode(encoding)
-        except (LookupError, UnicodeError) as error:
+            return data.decode(checked_encoding(encoding))
+        except UnicodeError as error:
             raise RecordError(f"cannot read it as {encoding}: {error}") from None
     for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
             return data.decode(name, errors="replace")
     declared = re.search(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{2,20})\s*\]", data[:4000])
-    names = [declared[1].decode("ascii")] if declared else []
-    names += ["utf-8"] + (["gb18030"] if data.lstrip().startswith(b"{") else [])
-    for name in names:
-        with suppress(LookupError, UnicodeError):
-            return data.decode(name)
+    declared_name = accepted_encoding(declared[1].decode("ascii")) if declared else None
+    is_contest = re.match(rb"\s*+\{", data) is not None
+    for candidate in (declared_name, "utf-8", "gb18030" if is_contest else None):
+        if candidate is not None:
+            with suppress(UnicodeError):
+                return data.decode(candidate)
     return data.decode("latin-1")
 
 
-def read_text(text: str, format: str | None = None, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
-    """Reads the records of a text, whatever its format.
+def read_text(
+    text: str,
+    format: str | None = None,
+    game: Game | None = None,
+    strict: bool = True,
+    limits: ReadLimits | None = None,
+) -> Iterator[Record]:
+    """Read the records of a text in any format.
 
     Raises:
-        RecordError: if it has no format we know, or is wrong.
+        RecordError: if it has no known format, is invalid, or a record is too large.
     """
     chosen = recognise(text) if format is None else _format(format)
     if chosen is None:
         raise no_record(text)
-    return chosen.read(text, game, strict)
+    return chosen.read(text, game, strict, limits)
 
 
 def no_record(text: str) -> RecordError:
@@ -207,45 +213,55 @@ def read_file(
     game: Game | None = None,
     strict: bool = True,
     encoding: str | None = None,
+    limits: ReadLimits | None = None,
 ) -> Iterator[Record]:
-    """Reads the records of a file, `.gz` too.
+    """Read the records of a file, also of one that is compressed by gzip.
+
+    Args:
+        path: the file.
+        format: the name of its format; by default recognised from its content.
+        game: the game that is played; by default that of the file.
+        strict: whether an illegal move is an error. If not, it is added to the `problems` of the record.
+        encoding: its encoding; by default recognised from its content.
+        limits: limits for the file and for each record; by default those of the environment.
 
     Raises:
         OSError: if the file cannot be read.
-        RecordError: if it is no record, or wrong.
+        RecordError: if it is not a file of records, is invalid or too large.
     """
-    return read_text(decode(read_bytes(path), encoding), format, game, strict)
+    return read_text(decode(read_bytes(path, limits), encoding), format, game, strict, limits)
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The content of a file, unpacked if it is compressed by gzip.
+def read_bytes(path: str | os.PathLike[str], limits: ReadLimits | None = None) -> bytes:
+    """Return the content of a file, decompressed if it is compressed by gzip.
 
     Raises:
         OSError: if the file cannot be read.
-        RecordError: if it is broken or far too large.
+        RecordError: if it is damaged or too large.
     """
     try:
         with Path(path).open("rb") as file:
-            return unpack(file)
-    except OSError as error:  # a disk that fails while it is read does not say which file that was
+            return unpack(file, limits)
+    except OSError as error:  # a disk that fails during a read does not name the file
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
 
 
-def unpack(file: BinaryIO) -> bytes:
-    """What a binary stream holds, unpacked if it is compressed by gzip.
+def unpack(file: BinaryIO, limits: ReadLimits | None = None) -> bytes:
+    """Return the content of a binary stream, decompressed if it is compressed by gzip.
 
     Raises:
-        RecordError: if it is broken or far too large.
+        RecordError: if it is damaged or too large.
     """
-    data = file.read(MAX_FILE_BYTES + 1)
+    limits = limits or default_limits()
+    data = file.read(limits.max_bytes + 1)
     if data.startswith(b"\x1f\x8b"):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
-                data = unpacked.read(MAX_FILE_BYTES + 1)
+                data = unpacked.read(limits.max_bytes + 1)
         except (EOFError, OSError, ValueError, zlib.error) as error:
-            raise RecordError(f"the compressed file is broken: {error}") from None
-    if len(data) > MAX_FILE_BYTES:
-        raise RecordError(f"the file is larger than {MAX_FILE_BYTES >> 20} MB")
+            raise RecordError(f"the compressed file is damaged: {error}") from None
+    if len(data) > limits.max_bytes:
+        raise limits.file_too_large()
     return data
 
 
@@ -287,8 +303,7 @@ class Encoder:
 
     def __init__(self, encoding: str) -> None:
         self._encoding = encoding
-        encode("", encoding)  # refuses what is no encoding of texts
-        self._encoder = codecs.getincrementalencoder(encoding)()
+        self._encoder = codecs.getincrementalencoder(checked_encoding(encoding))()
 
     def encode(self, text: str) -> bytes:
         """The bytes of the next text.
@@ -309,8 +324,8 @@ def encode(text: str, encoding: str) -> bytes:
         RecordError: if there is no such encoding, or it has no place for a character.
     """
     try:
-        return text.encode(encoding)
-    except (LookupError, UnicodeError) as error:
+        return text.encode(checked_encoding(encoding))
+    except UnicodeError as error:
         raise _cannot_write(encoding, error) from None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tengen.game import Game, TengenError
 from tengen.record.errors import RecordError
 from tengen.record.files import decode, read_bytes, read_text, recognise
+from tengen.record.jsonlines import numbered_lines
 from tengen.record.tree import Record
 
 
@@ -43,9 +44,8 @@ def gather_text(text: str, name: str, game: Game | None = None) -> Iterator[Reco
     """All games of a text of that name, in the same way."""
     format = recognise(text)
     if format is not None and format.name == "jsonl":  # here alone a line that cannot be read spoils no other
-        for number, line in enumerate(text.split("\n"), 1):
-            if line.strip():
-                yield from _of_text(line, f"{name}, line {number}", game)
+        for number, line in numbered_lines(text):
+            yield from _of_text(line, f"{name}, line {number}", game)
     else:
         yield from _of_text(text, name, game)
 

@@ -7,19 +7,22 @@ from collections.abc import Iterator
 
 from tengen.game import CONNECT6, Colour, Game
 from tengen.record.errors import RecordError
+from tengen.record.limits import ReadLimits
 from tengen.record.replay import Replay, main_line_position
 from tengen.record.tree import RESIGN, Node, Record
 
 _SPACE = re.compile(r"\s*")
+_AFTER_GAME = re.compile(r"[\s:,]*")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})\s*\.+\s*(?P<move>[A-Za-z0-9-]+)")
-_REST_OF_LINE = re.compile(r"[^\r\n]*")
 
 
-def read_move_list(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
-    """Reads numbered moves; number 1 begins the next game. A game that is not Connect6 stands in front.
+def read_move_list(
+    text: str, game: Game | None = None, strict: bool = True, limits: ReadLimits | None = None
+) -> Iterator[Record]:
+    """Read numbered moves; number 1 begins the next game. A game that is not Connect6 stands in front.
 
     Raises:
-        RecordError: where the text is something else, or a move is illegal.
+        RecordError: if the text is invalid, a move is illegal, or a record is too large.
     """
     named: Game | None = None
     replay: Replay | None = None
@@ -35,7 +38,7 @@ def read_move_list(text: str, game: Game | None = None, strict: bool = True) -> 
         if number == 1:
             if replay is not None:
                 yield _finished(replay, resigned)
-            replay, resigned, expected = Replay(game or named or CONNECT6, text, strict), None, 1
+            replay, resigned, expected = Replay(game or named or CONNECT6, text, strict, limits), None, 1
             named = None
         if number != expected or replay is None:
             raise RecordError.at(f"move {expected} should stand here, not move {number}", text, offset)
@@ -60,11 +63,11 @@ def _skip_space(text: str, offset: int) -> int:
 
 
 def _read_game(text: str, offset: int) -> tuple[Game, int]:
-    line = _REST_OF_LINE.match(text, offset)
-    game, rest = Game.parse_prefix(line[0] if line else "")
-    if game is None or line is None:
+    game, end = Game.parse_at(text, offset)
+    if game is None:
         raise RecordError.at("a move with its number, like '1.j10', should stand here", text, offset)
-    return game, _skip_space(text, line.end() - len(rest))
+    after = _AFTER_GAME.match(text, end)
+    return game, end if after is None else after.end()
 
 
 def _finished(replay: Replay, resigned: Colour | None) -> Record:

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from tengen.game import Colour, Game, Move, Position, TengenError
 from tengen.record.errors import RecordError
+from tengen.record.limits import ItemCount, ReadLimits
 from tengen.record.tree import UNREADABLE, Node, Record, advance
 
 _RESULTS = {"B": "B+", "W": "W+", "D": "0"}
 
 
 class Replay:
-    """Plays moves as they are read from a text. The first illegal one is an error or, if not strict, the end."""
+    """Plays the moves of a text in order. The first illegal one is an error or, if not strict, the end."""
 
-    def __init__(self, game: Game, text: str, strict: bool) -> None:
+    def __init__(self, game: Game, text: str, strict: bool, limits: ReadLimits | None = None) -> None:
         self.position = Position(game)
         self._text = text
         self._strict = strict
         self._problem: RecordError | None = None
+        self.items = ItemCount(text, limits)
 
     def play(self, move: Move | str, offset: int, colour: Colour | None = None) -> None:
-        """Plays a move that stands at an offset of the text.
+        """Play a move that stands at an offset of the text.
 
         Raises:
-            RecordError: if it is illegal, or not that colour's turn.
+            RecordError: if it is illegal, or not that colour's turn, or the record is too large.
         """
         if self._problem is not None:
             return
+        self.items.add(1, offset)
         if colour is not None and colour is not self.position.turn and not self.position.is_over:
             self.fail(f"{colour} plays {move}, but it is {self.position.turn}'s turn", offset)
             return
@@ -35,7 +38,7 @@ class Replay:
             self.fail(str(error), offset)
 
     def fail(self, reason: str, offset: int) -> None:
-        """Notes that the text is wrong at an offset.
+        """Record that the text is invalid at an offset.
 
         Raises:
             RecordError: if strict.

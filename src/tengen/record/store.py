@@ -15,6 +15,7 @@ from pathlib import Path
 from shutil import disk_usage
 
 from tengen.record.errors import StoreError
+from tengen.record.limits import UNLIMITED
 from tengen.record.private_files import make_private_file, make_private_folder, restrict_file
 from tengen.record.sgf import Dialect, read_sgf, write_sgf
 from tengen.record.transaction import transaction
@@ -283,7 +284,7 @@ class Store:
             row = connection.execute("SELECT sgf FROM record WHERE id = ?", (wanted,)).fetchone()
         if row is None:
             raise _no_record(number)
-        return next(read_sgf(row[0], strict=False))
+        return next(read_sgf(row[0], strict=False, limits=UNLIMITED))
 
     def entries(self) -> list[Entry]:
         """The library's list, the last changed first."""

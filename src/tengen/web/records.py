@@ -12,8 +12,10 @@ from tengen.record.tree import SETUP_PROPERTIES, Node
 from tengen.web.document import MAX_NODES, Document, check_size, too_many_nodes
 
 _MOVES = re.compile(r"\s*(Connect\([\d, ]+\)\s+)?([A-Za-z]{1,2}\d{1,2})+(\s|$)")
-_SGF_SIGN = re.compile(r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[();]", re.DOTALL)
-"""What makes the tree of a game in SGF, and values, in which the same signs mean nothing."""
+_SGF_SIGN = re.compile(r"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]?|[();]", re.DOTALL)
+"""The marks that make the tree of a game in SGF, and values, in which the same characters have no meaning."""
+_BEGINNING = 500
+"""Characters of a text from which a line of moves is recognised."""
 
 
 def read_any(text: str, game: Game | None) -> Iterator[Record]:
@@ -56,7 +58,8 @@ def _read(text: str, game: Game | None) -> Iterator[Record]:
         try:
             return iter(read_text(text, None, game))
         except RecordError:
-            if "\n" not in text.strip() and (len(text) < 500 or _MOVES.match(text)):  # it was meant as moves
+            is_line = "\n" not in text.strip()
+            if is_line and (len(text) < _BEGINNING or _MOVES.match(text[:_BEGINNING])):  # it is meant as moves
                 raise error from None
             raise
     return iter([Record.from_position(position)])

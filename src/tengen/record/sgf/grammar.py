@@ -1,4 +1,7 @@
-"""The first step: SGF's brackets, properties and escapes."""
+"""Lexical level of SGF: marks, properties, values and escapes.
+
+Every pattern takes linear time and constant memory: the quantifiers are possessive, and values are matched one by one.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +9,34 @@ import re
 
 from tengen.record.errors import RecordError
 
-_VALUE = r"\[[^\\\]]*(?:\\.[^\\\]]*)*\]"
-TOKEN = re.compile(rf"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]+)(?P<values>(?:\s*{_VALUE})+))", re.DOTALL)
-VALUES = re.compile(r"\[([^\\\]]*(?:\\.[^\\\]]*)*)\]", re.DOTALL)
-START = re.compile(r"\(\s*;")
-_ESCAPE = re.compile(r"\\(\r\n|\n\r|\n|\r|.)", re.DOTALL)
+_VALUE = r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]"
+TOKEN = re.compile(rf"\s*+(?:(?P<mark>[();])|(?P<name>[A-Za-z]++)\s*+{_VALUE})", re.DOTALL)
+"""A mark, or the name of a property with its first value (group 3)."""
+NEXT_VALUE = re.compile(rf"\s*+{_VALUE}", re.DOTALL)
+"""A further value of the property."""
+START = re.compile(r"\(\s*+;")
 LONG_NAME = re.compile(r"[a-z]+")
+_ESCAPE = re.compile(r"\\(?:(\r\n|\n\r|\n|\r)|(.))", re.DOTALL)
+_PIECE = re.compile(r"(?:[^\\]++|\\(?:\r\n|\n\r|.)?+){1,1000}", re.DOTALL)
+"""At most 1,000 escapes with the text between them."""
 
 
 def unescape(text: str) -> str:
-    """The text that a value stands for."""
-    # A backslash before a line break removes both; before anything else only itself.
-    return _ESCAPE.sub(lambda m: "" if m[1][0] in "\r\n" else m[1], text)
+    """Return the text of a value."""
+    # A backslash before a line break removes both, before anything else only itself. In pieces, since the substitution
+    # keeps an object for each escape until it has the whole result.
+    return "".join([_ESCAPE.sub(r"\2", piece[0]) for piece in _PIECE.finditer(text)])
 
 
 def escape(text: str) -> str:
-    """The value that stands for a text."""
+    """Return the value that stands for a text."""
     if "\\" not in text and "]" not in text:
         return text
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def bad_token(text: str, position: int) -> RecordError:
-    """The error at a place where no token stands."""
+    """Return the error for a place without a token."""
     start = re.compile(r"\s*").match(text, position)
     offset = start.end() if start else position
     if offset >= len(text):
@@ -40,6 +48,4 @@ def bad_token(text: str, position: int) -> RecordError:
             else "a value in [ ] must follow"
         )
         return RecordError.at(f"property {word[0].strip()[:20]!r}: {reason}", text, offset)
-    return RecordError.at(
-        f"{text[offset]!r} is out of place: a property, ';', '(' or ')' should stand here", text, offset
-    )
+    return RecordError.at(f"unexpected {text[offset]!r} (expected a property, ';', '(' or ')')", text, offset)

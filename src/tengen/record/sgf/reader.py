@@ -1,4 +1,4 @@
-"""The third step: from nodes to a game tree."""
+"""Game trees from the tokens of SGF."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from tengen.game import CONNECT6, Colour, Game, GameError, Position, TengenError
-from tengen.record.errors import RecordError
-from tengen.record.sgf.grammar import LONG_NAME, START, TOKEN, VALUES, bad_token, unescape
+from tengen.record.errors import RecordError, RecordTooLargeError
+from tengen.record.limits import MAX_PROBLEMS, ItemCount, ReadLimits
+from tengen.record.sgf.grammar import LONG_NAME, NEXT_VALUE, START, TOKEN, bad_token, unescape
 from tengen.record.sgf.points import MOVES, POINTED, read_values
 from tengen.record.tree import RESIGN, SETUP_PROPERTIES, UNREADABLE, Node, Record, advance
 
@@ -15,31 +16,36 @@ _OTHER_GAMES = {
     "1": "Go", "2": "Othello", "3": "chess", "5": "nine men's morris", "6": "backgammon", "7": "Chinese chess",
     "8": "shogi", "9": "Lines of Action", "10": "Ataxx", "11": "Hex",
 }  # fmt: skip
-"""Numbers of FF[4]. Programs for Go write Connect6 too, with the number of Go: only what cannot be played tells."""
+"""Numbers of FF[4]. Programs for Go write Connect6 with the number of Go, so only an illegal move tells them apart."""
+
+_MAX_SIZE_LENGTH = 20
 
 
-def read_sgf(text: str, game: Game | None = None, strict: bool = True) -> Iterator[Record]:
-    """Reads a collection, one record after the other.
+def read_sgf(
+    text: str, game: Game | None = None, strict: bool = True, limits: ReadLimits | None = None
+) -> Iterator[Record]:
+    """Read a collection, one record after the other.
 
     Args:
         text: the file; anything before the first `(;` and between games is skipped, as FF[4] asks.
-        game: what is played; by default what the file says (RU, SZ, GM), and Connect6 if it is silent.
-        strict: whether an illegal move is an error. If not, it goes to the record's `problems`.
+        game: the game that is played; by default that of the file (RU, SZ, GM), or Connect6 if the file names none.
+        strict: whether an illegal move is an error. If not, it is added to the `problems` of the record.
+        limits: limits for each record; by default those of the environment.
 
     Raises:
-        RecordError: where the text is no SGF, or a move is illegal.
+        RecordError: if the text is not SGF, a move is illegal, or a record is too large.
     """
     position = 0
-    found = False
+    is_empty = True
     while match := START.search(text, position):
-        found = True
-        record, position = _read_tree(text, match.start(), game, strict)
+        is_empty = False
+        record, position = _read_tree(text, match.start(), game, strict, ItemCount(text, limits))
         yield record
-    if not found:
-        raise RecordError.at("there is no SGF here: a game begins with '(;'", text, 0)
+    if is_empty:
+        raise RecordError.at("no SGF (a game begins with '(;')", text, 0)
 
 
-def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[Record, int]:
+def _read_tree(text: str, start: int, game: Game | None, strict: bool, items: ItemCount) -> tuple[Record, int]:
     builder: _Builder | None = None
     properties: dict[str, list[str]] | None = None
     places: dict[str, int] = {}
@@ -52,7 +58,7 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[
         if properties is None:
             return
         if builder is None:
-            builder = _Builder(text, game or _game_of(properties, text, places), strict)
+            builder = _Builder(text, game or _game_of(properties, text, places), strict, items)
         builder.add(properties, places, end)
         properties, places = None, {}
 
@@ -68,17 +74,22 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[
                 raise RecordError.at(
                     f"property {name[:20]!r} stands outside a node: ';' is missing", text, match.start("name")
                 )
-            raw = match["values"]
-            values = VALUES.findall(raw)
-            if "\\" in raw:
-                values = [unescape(value) for value in values]
+            start_of_name = match.start("name")
+            values: list[str] = []
+            while match is not None:
+                items.add(1, position)
+                value = match[match.lastindex or 0]
+                values.append(unescape(value) if "\\" in value else value)
+                match = NEXT_VALUE.match(text, position)
+                position = position if match is None else match.end()
             if name in properties:
                 properties[name].extend(values)  # forbidden by FF[4], but nothing is to be lost
             else:
                 properties[name] = values
-                places[name] = match.start("name")
+                places[name] = start_of_name
             continue
         finish_node(match.start())
+        items.add(1, position)
         if mark == ";":
             properties = {}
         elif mark == "(":
@@ -97,7 +108,7 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool) -> tuple[
 
 
 def _name_of(match: re.Match[str]) -> str:
-    """The name of a property, in capitals."""
+    """Return the name of a property, in capitals."""
     name = match["name"]
     if not name.isupper():
         name = LONG_NAME.sub("", name) or name.upper()  # FF[1] to FF[3] wrote Black[..] for B[..]
@@ -105,9 +116,12 @@ def _name_of(match: re.Match[str]) -> str:
 
 
 def _next_colour(text: str, position: int) -> Colour | None:
-    """Who moves in the next node, or in the first of the variations that begin here."""
+    """Return the player of the next node, or of the first of the variations that begin here."""
     is_in_node = False
-    while match := TOKEN.match(text, position):
+    while match := TOKEN.match(text, position) or NEXT_VALUE.match(text, position):
+        if match.re is NEXT_VALUE:
+            position = match.end()
+            continue
         mark = match["mark"]
         if mark is None:
             if (name := _name_of(match)) in MOVES:
@@ -121,7 +135,7 @@ def _next_colour(text: str, position: int) -> Colour | None:
 
 
 def _game_of(properties: dict[str, list[str]], text: str, places: dict[str, int]) -> Game:
-    """The game that a root's properties tell of."""
+    """Return the game that the properties of a root name."""
     for rules in properties.get("RU", ()):
         try:
             return Game.parse(rules)
@@ -131,34 +145,39 @@ def _game_of(properties: dict[str, list[str]], text: str, places: dict[str, int]
     if not size:
         return CONNECT6
     try:
+        if len(size) > _MAX_SIZE_LENGTH:
+            raise ValueError
         sides = [int(side) for side in re.split(r"[:x]", size)]
         m, n = sides if len(sides) == 2 else (sides[0], sides[0])
         if properties.get("GM", [""])[0].strip() == "4":  # FF[4]'s number for Gomoku
             return Game(m, n, 5, 1, 1)
         return Game(m, n, CONNECT6.k, CONNECT6.p, CONNECT6.q)
-    except ValueError as error:
-        reason = str(error) if isinstance(error, GameError) else f"{size!r} is no board size"
-        raise RecordError.at(f"SZ: {reason}", text, places.get("SZ", 0)) from None
+    except GameError as error:
+        reason = str(error)
+    except ValueError:
+        reason = f"invalid board size {size[:_MAX_SIZE_LENGTH]!r} (expected 19 or 19:15)"
+    raise RecordError.at(f"SZ: {reason}", text, places.get("SZ", 0))
 
 
 class _Builder:
-    """Builds a tree from nodes as they come, keeps the position beside it, and joins stones of one turn.
+    """Builds a tree from nodes in the order of the text, keeps the position beside it, and joins stones of one turn.
 
-    A turn written as one stone a node becomes one node, if nothing was said about the earlier stones and no variation
-    begins between them.
+    A turn that is written as one node for each stone becomes one node, if the earlier nodes have no other properties
+    and no variation begins between them.
     """
 
-    def __init__(self, text: str, game: Game, strict: bool) -> None:
+    def __init__(self, text: str, game: Game, strict: bool, items: ItemCount) -> None:
         self.record = Record(game)
         self._text = text
         self._strict = strict
+        self._items = items
         self._node: Node | None = None
         self._position: Position | None = Position(game)  # None below a node that could not be played
         self._branches: list[tuple[Node | None, Position | None, int]] = []
         self._may_join = False
 
     def add(self, properties: dict[str, list[str]], places: dict[str, int], end: int) -> None:
-        """Takes a node, with the places of its properties in the text, and the place where it ends."""
+        """Add a node, given the places of its properties in the text and the place where it ends."""
         game, parent = self.record.game, self._node
         unreadable = []
         if properties.keys() >= MOVES:
@@ -167,7 +186,11 @@ class _Builder:
         for name, values in properties.items():
             if name in POINTED and name not in unreadable:
                 try:
-                    properties[name] = read_values(name, values, game.n, game.m)
+                    points = read_values(name, values, game.n, game.m)
+                    self._items.add(max(0, len(points) - len(values)), places[name])  # of a rectangle
+                    properties[name] = points
+                except RecordTooLargeError:
+                    raise
                 except TengenError as error:
                     self._problem(f"{name}: {error}", places[name])
                     unreadable.append(name)
@@ -190,8 +213,13 @@ class _Builder:
         node = Node(properties)
         if position is not None:
             try:
-                is_silent = "PL" not in properties and not SETUP_PROPERTIES.isdisjoint(properties)
+                is_setup = not SETUP_PROPERTIES.isdisjoint(properties)
+                if is_setup:  # the position is built again from all its stones
+                    self._items.add(position.stone_count, end)
+                is_silent = "PL" not in properties and is_setup
                 self._position = advance(position, node, _next_colour(self._text, end) if is_silent else None)
+            except RecordTooLargeError:
+                raise
             except TengenError as error:
                 self._problem(str(error), places.get(colour, min(places.values(), default=0)))
                 self._position = None
@@ -209,12 +237,12 @@ class _Builder:
         self._node = node
 
     def open(self) -> None:
-        """A variation begins."""
+        """Begin a variation."""
         self._branches.append((self._node, self._position, self._position.steps if self._position is not None else 0))
         self._may_join = False
 
     def close(self) -> None:
-        """The variation ends: back to where it began."""
+        """End a variation: continue at the node where it began."""
         node, position, steps = self._branches.pop()
         if self._node is not node:
             self._drop_empty_leaf()
@@ -228,7 +256,7 @@ class _Builder:
         return self.record
 
     def _drop_empty_leaf(self) -> None:
-        # Little Golem ends its files with an empty node, which says nothing.
+        # Little Golem ends its files with an empty node.
         node = self._node
         if node is not None and node.parent is not None and not node.properties and not node.children:
             self._node = node.parent
@@ -236,13 +264,14 @@ class _Builder:
             node.parent = None
 
     def _problem(self, reason: str, place: int) -> None:
-        says = (self.record.root.properties.get("GM") or [""])[0].strip()
-        if says in _OTHER_GAMES:
-            reason += f" (GM[{says}] says that this is {_OTHER_GAMES[says]})"
+        number = (self.record.root.properties.get("GM") or [""])[0].strip()
+        if number in _OTHER_GAMES:
+            reason += f" (GM[{number}] says that this is {_OTHER_GAMES[number]})"
         error = RecordError.at(reason, self._text, place)
         if self._strict:
             raise error
-        self.record.problems.append(error)
+        if len(self.record.problems) < MAX_PROBLEMS:
+            self.record.problems.append(error)
 
 
 def _join(first: str, second: str) -> str:
