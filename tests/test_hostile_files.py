@@ -152,5 +152,5 @@ def test_places_of_errors_are_those_of_the_text() -> None:
     text = "(;FF[4]\n;B[zz]TR[9]\n;W[zz9](;TR[x])\n\n  (;TR[y]))"
     record: Record = next(read_text(text, strict=False))
     assert sorted((problem.line, problem.column) for problem in record.problems) == [(2, 2), (2, 7), (3, 10), (5, 5)]
-    with pytest.raises(TengenError, match="line 2, column 2"):
+    with pytest.raises(TengenError, match="line 2, column 7"):
         next(read_text(text))

@@ -66,6 +66,19 @@ _REASONS: tuple[tuple[type[Exception], Reason], ...] = (
 )
 """What a player's exception means; any other is a crash."""
 
+_VALUE_TYPES: dict[str, tuple[type, ...]] = {
+    "move": (str,),
+    "seconds": (int, float),
+    "left": (int, float),
+    "win": (int, float),
+    "status": (str,),
+    "depth": (int,),
+    "nodes": (int,),
+    "line": (list,),
+    "notes": (dict,),
+}
+"""Types of the values of a move in JSON."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedMove(Choice):
@@ -98,10 +111,18 @@ class PlayedMove(Choice):
 
     @classmethod
     def from_json(cls, entry: dict[str, Any], colour: Colour) -> PlayedMove:
-        """The move of a JSON object."""
+        """Return the move of a JSON object.
+
+        Raises:
+            TengenError: if a value has a wrong type.
+        """
+        for name, kinds in _VALUE_TYPES.items():
+            if name in entry and type(entry[name]) not in kinds:
+                raise TengenError(f"invalid {name} of a move: {entry[name]!r:.40}")
         line = tuple(Move(text) for text in entry.get("line", ()))
-        known = {name: entry[name] for name in ("left", "win", "status", "depth", "nodes", "notes") if name in entry}
-        return cls(Move(entry["move"]), colour=colour, seconds=entry["seconds"], line=line, **known)
+        optional = ("left", "win", "status", "depth", "nodes", "notes")
+        values = {name: entry[name] for name in optional if name in entry}
+        return cls(Move(entry["move"]), colour=colour, seconds=float(entry["seconds"]), line=line, **values)
 
 
 @dataclass(frozen=True)

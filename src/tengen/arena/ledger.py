@@ -24,6 +24,7 @@ from tengen.arena.settings import Fixture, Settings
 from tengen.game import TengenError
 from tengen.grid.file_lock import lock_file
 from tengen.record import make_folder
+from tengen.record.damage import DAMAGE
 from tengen.record.files import named_when_full, replacing
 from tengen.record.sgf import write_sgf
 
@@ -44,7 +45,7 @@ def _read_settings(folder: Path) -> Settings:
         raise LedgerError(f"{folder}: there is no tournament in it")
     try:
         return Settings.from_json(json.loads(path.read_text(encoding="utf-8")))
-    except ValueError as error:
+    except DAMAGE as error:
         raise LedgerError(f"{path}: {error}") from error
 
 
@@ -193,8 +194,8 @@ class Ledger:
                 break  # torn: the machine stopped while it was written
             try:
                 played = PlayedGame.from_json(json.loads(line), self.settings, schedule)
-            except ValueError as error:
-                # What can be read and is wrong is no accident of ours, and not to be thrown away.
+            except DAMAGE as error:
+                # A last line that is not JSON was cut off; valid JSON with wrong content was not, and is kept.
                 if whole + len(line) == len(data) and not isinstance(error, TengenError):
                     break
                 raise LedgerError(f"{path}, line {number}: {error}") from error

@@ -11,6 +11,7 @@ from tengen.arena.game import Outcome, PlayedMove, Reason
 from tengen.arena.settings import Fixture, Settings
 from tengen.game import Colour, Position, TengenError
 from tengen.record import Record
+from tengen.record.damage import DAMAGE
 from tengen.record.tree import Node
 
 _RESULTS = {
@@ -66,12 +67,12 @@ class PlayedGame:
             colours = (turn, turn.opponent)
             moves = tuple(PlayedMove.from_json(move, colours[i % 2]) for i, move in enumerate(entry["moves"]))
             winner = None if entry["result"] == "D" else Colour.parse(entry["result"])
-            outcome = Outcome(winner, Reason(entry["reason"]), entry["detail"], moves)
+            outcome = Outcome(winner, Reason(entry["reason"]), str(entry["detail"]), moves)
             return cls(fixture, outcome, datetime.fromisoformat(entry["ended"]))
-        except (KeyError, TypeError, AttributeError) as error:
-            raise TengenError(f"this is no game ({type(error).__name__}: {error})") from error
-        except ValueError as error:
-            raise error if isinstance(error, TengenError) else TengenError(f"this is no game ({error})") from error
+        except TengenError:
+            raise
+        except DAMAGE as error:
+            raise TengenError(f"invalid game ({type(error).__name__}: {error})") from error
 
     def record(self, settings: Settings) -> Record:
         """The game as a record: times and evaluations as comments, the clock in SGF's own properties."""

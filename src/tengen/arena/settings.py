@@ -16,6 +16,9 @@ from tengen.arena.statistics import Sprt
 from tengen.game import Colour, Position, TengenError
 from tengen.play.clock import TimeControl
 
+MAX_GAMES = 1_000_000
+"""Number of games of a pair; the schedule of more would not fit into memory."""
+
 
 class Format(StrEnum):
     """Who meets whom."""
@@ -78,6 +81,8 @@ class Settings:
         names = [player.name for player in self.players]
         if len(set(names)) < len(names):
             raise TengenError(f"two players have the same name: {', '.join(names)}")
+        if type(self.games) is not int or self.games > MAX_GAMES:
+            raise TengenError(f"invalid number of games a pair: {self.games!r} (expected at most {MAX_GAMES:,})")
         if self.games < 2 or self.games % 2:
             raise TengenError(
                 f"{self.games} games a pair: it must be an even number, since every opening is played with both colours"

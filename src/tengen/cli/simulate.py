@@ -9,7 +9,8 @@ import typer
 from rich.table import Table
 
 from tengen.cli.common import JsonOption, counted, err, figures_under, out, print_json
-from tengen.game import Colour, Position, TengenError
+from tengen.game import Colour, Position
+from tengen.record.damage import DAMAGE
 from tengen.search import POLICIES, Journal, JournalError, Recipe, Recording, policy_of
 from tengen.search.journal import about, read_entries
 from tengen.search.speedup import Question, Trial, trial
@@ -84,7 +85,7 @@ def _question(journal: str) -> Question:
         raise JournalError(f"{journal} says nothing of the jobs that its search ran")
     try:
         return Question(Position.parse(head["root"]), Colour.parse(head["attacker"]), Recipe.from_json(recipe))
-    except (KeyError, TengenError) as error:
+    except DAMAGE as error:
         raise JournalError(f"{journal} is not the journal of a search: {error}") from error
 
 

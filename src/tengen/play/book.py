@@ -27,6 +27,7 @@ from tengen.game import BLACK, WHITE, Game, Move, Position, Square, Symmetry, Te
 from tengen.game.position import Turn
 from tengen.play.intervals import wilson
 from tengen.record import Record
+from tengen.record.damage import DAMAGE, reporting_damage
 from tengen.record.files import replacing
 from tengen.record.replay import winner_letter
 from tengen.record.store import data_folder
@@ -209,8 +210,8 @@ class OpeningBook:
                 raise ValueError
             game, turns = connection.execute("SELECT game, turns FROM about").fetchone()
             book.game, book.turns = Game.parse(game), int(turns)
-        except (sqlite3.Error, ValueError, TypeError):
-            raise TengenError(f"{os.fspath(path)}: this is no opening book, or a broken one") from None
+        except DAMAGE:
+            raise TengenError(f"{os.fspath(path)}: not an opening book, or a damaged one") from None
         return book
 
     def close(self) -> None:
@@ -239,7 +240,7 @@ class OpeningBook:
         return self._count("position")
 
     def _count(self, table: str) -> int:
-        with self._lock:
+        with self._lock, reporting_damage(_damaged):
             return int(self._connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
 
     # Games come in
@@ -360,9 +361,10 @@ class OpeningBook:
         taken = {*position.stones(BLACK), *position.stones(WHITE)}.difference(placed)
         left, is_black = position.stones_left, position.turn is BLACK
         found = []
-        for stones, wins, draws, losses in self._rows(_hashed(lowest)):
+        for stones, results in self._rows(_hashed(lowest)):
             for frame in same:
-                move = _on_board(frame, stones)
+                with reporting_damage(_damaged):
+                    move = _on_board(frame, stones)
                 if move is None or not taken.isdisjoint(move.squares):
                     continue
                 if placed:
@@ -371,9 +373,7 @@ class OpeningBook:
                         continue
                     move = Move(rest)
                 if len(move) == left:
-                    found.append(
-                        BookMove(move, Results(wins, draws, losses) if is_black else Results(losses, draws, wins))
-                    )
+                    found.append(BookMove(move, results if is_black else results.reversed()))
                     break
         return found
 
@@ -385,16 +385,21 @@ class OpeningBook:
         """
         return RULES[checked_rule(rule)](self.moves(position), significant)
 
-    def _rows(self, key: int) -> list[tuple[str, int, int, int]]:
-        try:
-            with self._lock:
-                return self._connection.execute(
-                    "SELECT stones, wins, draws, losses FROM move JOIN position ON key = after WHERE before = ? "
-                    "ORDER BY wins + draws + losses DESC, stones",
-                    (key,),
-                ).fetchall()
-        except sqlite3.Error as error:
-            raise TengenError(f"the opening book is broken: {error}") from error
+    def _rows(self, key: int) -> list[tuple[str, Results]]:
+        with self._lock, reporting_damage(_damaged):
+            rows = self._connection.execute(
+                "SELECT stones, wins, draws, losses FROM move JOIN position ON key = after WHERE before = ? "
+                "ORDER BY wins + draws + losses DESC, stones",
+                (key,),
+            ).fetchall()
+        for stones, *counts in rows:
+            if type(stones) is not str or not all(type(count) is int and count >= 0 for count in counts):
+                raise _damaged(f"invalid row {(stones, *counts)!r:.100}")
+        return [(stones, Results(*counts)) for stones, *counts in rows]
+
+
+def _damaged(reason: str) -> TengenError:
+    return TengenError(f"the opening book is damaged: {reason}")
 
 
 def checked_rule(rule: str) -> str:
@@ -478,5 +483,5 @@ def _coordinates(word: str) -> tuple[int, int]:
     try:
         x, y = map(int, word.split(","))
     except ValueError:
-        raise TengenError(f"the opening book is broken: {word!r} is no square") from None
+        raise _damaged(f"invalid square {word!r:.40}") from None
     return x, y

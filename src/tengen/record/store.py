@@ -8,12 +8,13 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import disk_usage
 
+from tengen.record.damage import reporting_damage
 from tengen.record.errors import StoreError
 from tengen.record.limits import UNLIMITED
 from tengen.record.private_files import make_private_file, make_private_folder, restrict_file
@@ -219,7 +220,8 @@ class Store:
     @property
     def version(self) -> int:
         """The version of the file's schema."""
-        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        with self._translated_errors():
+            return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -284,7 +286,8 @@ class Store:
             row = connection.execute("SELECT sgf FROM record WHERE id = ?", (wanted,)).fetchone()
         if row is None:
             raise _no_record(number)
-        return next(read_sgf(row[0], strict=False, limits=UNLIMITED))
+        with reporting_damage(lambda reason: StoreError(f"record {number} of {self.path} is damaged: {reason}")):
+            return next(read_sgf(row[0], strict=False, limits=UNLIMITED))
 
     def entries(self) -> list[Entry]:
         """The library's list, the last changed first."""
@@ -292,7 +295,9 @@ class Store:
             f"SELECT id, title, game, moves, created, changed, substr(sgf, 1, {_ROOT_LENGTH}) "
             "FROM record ORDER BY changed DESC, id DESC"
         )
-        with self.reading() as connection, closing(connection.execute(query)) as rows:
+        with self.reading() as connection:
+            rows = connection.execute(query).fetchall()
+        with reporting_damage(lambda reason: StoreError(f"the store {self.path} is damaged: {reason}")):
             return [
                 Entry(
                     number,

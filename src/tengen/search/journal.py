@@ -139,10 +139,13 @@ class Journal:
         return None
 
     def at(self, where: int) -> dict[str, Any]:
-        """The entry that stands there."""
+        """Return the entry at an offset.
+
+        Raises:
+            JournalError: if it is damaged.
+        """
         self._file.seek(where)
-        entry: dict[str, Any] = json.loads(self._file.readline())
-        return entry
+        return _read_entry(self._file.readline(), self.path, where)
 
     def close(self) -> None:
         """Makes sure that all is on the disk, and closes the file."""
@@ -249,6 +252,11 @@ def _is_same(name: str, one: object, other: object) -> bool:
         return Position.parse(one) == Position.parse(other)
     except TengenError:
         return False
+
+
+def damaged_entry(path: Path, reason: str) -> JournalError:
+    """Return the error for a journal with an entry that is JSON, but not what a search writes."""
+    return JournalError(f"{path}: an entry is damaged: {reason}")
 
 
 def _as_line(entry: dict[str, Any]) -> bytes:

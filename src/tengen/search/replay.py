@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from tengen.game import Position, TengenError
+from tengen.record.damage import reporting_damage
 from tengen.search.finding import Finding
 from tengen.search.generic import JobLevelSearch
 from tengen.search.hints import read_hint
-from tengen.search.journal import Journal
+from tengen.search.journal import Journal, damaged_entry
 
 
 @dataclass
@@ -30,13 +32,17 @@ def replay(journal: Journal, search: JobLevelSearch) -> Replay:
         JournalError: if the journal is damaged.
         TengenError: if it has a result that cannot be.
     """
-    told = Replay(lies={entry["liar"]: entry["why"] for entry in journal.named("liar")})
+    told = Replay()
+    for entry in journal.named("liar"):
+        with reporting_damage(partial(damaged_entry, journal.path)):
+            told.lies[entry["liar"]] = str(entry["why"])
     for where, entry in journal.entries():
-        if "hint" in entry:
-            _follow_hint(entry["hint"], search)
-        elif "result" in entry and entry["worker"] not in told.lies:
-            told.results += _take_in(where, entry, search)
-            told.jobs.add(entry["job"])
+        with reporting_damage(partial(damaged_entry, journal.path)):
+            if "hint" in entry:
+                _follow_hint(entry["hint"], search)
+            elif "result" in entry and entry["worker"] not in told.lies:
+                told.results += _take_in(where, entry, search)
+                told.jobs.add(entry["job"])
     return told
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from tengen.grid import Event, EventKind, Handler, Json, Task, Worker
 from tengen.grid.handlers import find_handler
-from tengen.search.journal import Journal, read_entries
+from tengen.record.damage import reporting_damage
+from tengen.search.journal import Journal, JournalError, read_entries
 
 _Key = tuple[str, str]
 
@@ -44,11 +45,16 @@ class Recording:
             self.read(entry for _, entry in journal.entries())
 
     def read(self, entries: Iterable[dict[str, Any]]) -> None:
-        """Adds the jobs of a journal."""
+        """Add the jobs of a journal.
+
+        Raises:
+            JournalError: if an entry is damaged.
+        """
         for entry in entries:
             if "result" in entry:
-                key = _key(entry["kind"], entry["arguments"])
-                self._known.setdefault(key, Performance(entry["result"], entry["seconds"]))
+                with reporting_damage(lambda reason: JournalError(f"an entry of the journal is damaged: {reason}")):
+                    key = _key(str(entry["kind"]), entry["arguments"])
+                    self._known.setdefault(key, Performance(dict(entry["result"]), float(entry["seconds"])))
 
     def read_file(self, path: str | Path) -> None:
         """Adds the jobs of a journal by its name.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from tengen.game import Colour, Move, Position, TengenError
@@ -14,9 +15,10 @@ from tengen.prove.join import read_tree
 from tengen.prove.tree import Images, has_open_leaves, set_of
 from tengen.prove.tree import Tree as Strategy
 from tengen.prove.writer import Report, Target, header_of, write_tree
+from tengen.record.damage import reporting_damage
 from tengen.search.finding import Finding
 from tengen.search.frame import automorphisms, symmetry_to_frame, turned
-from tengen.search.journal import Journal
+from tengen.search.journal import Journal, damaged_entry
 from tengen.search.tree import Tree
 from tengen.search.trust import why_not
 
@@ -134,13 +136,15 @@ class _Parts:
         if where is None or (self._winner_moves(node) and not self.tree.is_decided_alone(node)):
             return
         entry = self.journal.at(where)
-        finding = Finding.from_json(entry["result"])
-        if not entry["checked"]:
-            position = self.tree.position(node)
+        with reporting_damage(partial(damaged_entry, self.journal.path)):
+            finding, is_checked = Finding.from_json(entry["result"]), bool(entry["checked"])
+            worker = str(entry["worker"])
             prohibited = [Move.parse(text) for text in entry["arguments"]["prohibited"]]
+        if not is_checked:
+            position = self.tree.position(node)
             reason = why_not(position, prohibited, finding)
             if reason is not None:
-                raise LieError(entry["worker"], reason)
+                raise LieError(worker, reason)
         self._file(node).write_bytes(finding.proof)
         self.surveys[node] = Survey(self._file(node))
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from weakref import WeakValueDictionary
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from tengen.game import Game, TengenError
 from tengen.record import Node, Record, Store
+from tengen.record.damage import DAMAGE, reporting_damage
 from tengen.web.changes import FlatNode, NumberedTree
 from tengen.web.document import Document, Edit, Operation, OutdatedError
 
@@ -49,9 +50,14 @@ class NotOnDeskError(TengenError):
 
 
 def entry_of(row: tuple[str, str, str, str]) -> DeskEntry:
-    """An entry of a row of the store."""
+    """Return the entry of a row of the store.
+
+    Raises:
+        TengenError: if the row is damaged.
+    """
     id, title, game, changed = row
-    return DeskEntry(id, title, game, datetime.fromisoformat(changed))
+    with reporting_damage(lambda reason: TengenError(f"the entry of a stored document is damaged: {reason}")):
+        return DeskEntry(id, title, game, datetime.fromisoformat(changed))
 
 
 class Desk:
@@ -224,8 +230,8 @@ def _restored(id: str, title: str, game: str, revision: int, content: str, opera
         document.done, document.undone = kept.done, kept.undone
         for operation in operations:
             document.perform(Operation.model_validate_json(operation))
-    except (ValidationError, TengenError, LookupError) as error:
-        raise TengenError(f"what is kept of {title!r} is damaged: {error}") from error
+    except DAMAGE as error:
+        raise TengenError(f"the stored document {title!r} is damaged: {error}") from error
     return document
 
 
