@@ -12,6 +12,8 @@ from tengen.play.external.errors import EngineResigned, NonsenseAnswer
 from tengen.play.external.notation import from_vertex, to_vertex
 
 _ANSWER = re.compile(r"([=?])\d*\s*(.*)")
+MAX_REPLY_LENGTH = 1 << 20
+"""Characters of the reply to one command."""
 
 
 class GtpEngine(ExternalEngine):
@@ -74,13 +76,17 @@ class GtpEngine(ExternalEngine):
             self._command(f"time_left {position.turn} {max(1, int(budget.remaining))} 0", may_refuse=True)
 
     def _command(self, command: str, may_refuse: bool = False) -> str:
-        """Gives a command and returns what is answered."""
+        """Send a command and return the reply."""
         self._engine.forget_output()
         self._send(command)
         while not (match := _ANSWER.fullmatch(self._read())):
             pass  # talk
         answer = [match[2].strip()]
+        length = len(answer[0])
         while line := self._read().strip():
+            length += len(line)
+            if length > MAX_REPLY_LENGTH:
+                raise NonsenseAnswer(f"{self.name} answered '{command}' with more than {MAX_REPLY_LENGTH:,} characters")
             answer.append(line)
         if match[1] == "?" and not may_refuse:
             raise NonsenseAnswer(f"{self.name} refused '{command}': {' '.join(answer)[:200]}")

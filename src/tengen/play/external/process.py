@@ -1,10 +1,9 @@
-"""A program at the other end of two pipes, which may hang, die, flood or lie."""
+"""The process of an external engine, which may hang, crash, flood its output or start other processes."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -14,46 +13,52 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from tengen import _native
 from tengen.game import TengenError
 from tengen.play.external.errors import EngineCrashed, EngineStopped, EngineTimeout
 
-MAX_LINE = 1 << 20
+if os.name == "posix":
+    from tengen.play.external import supervise
+
+MAX_LINE_BYTES = 1 << 20
 """A longer line is cut into pieces."""
+MAX_WAITING_BYTES = 4 << 20
+"""Bytes of output that are read ahead; a program that prints more has to wait."""
 MAX_WAITING_LINES = 10_000
-"""How much is read ahead; a program that prints more than is looked at has to wait."""
-MAX_STDERR = 8192
+"""The same for lines, since a short line takes much more memory than its bytes."""
+MAX_STDERR_BYTES = 8192
 FAREWELL_SECONDS = 2.0
-"""How long a program may take to end by itself, and then once more when it is told to terminate."""
+"""Seconds that a program may take to end after the farewell, and again after the request to terminate."""
+SUPERVISOR_TIMEOUT_S = 15.0
+"""Seconds that the supervisor may take to kill all processes of a program."""
 STOP_SECONDS = 0.05
-"""How often somebody who waits for a line looks whether he is to wait no more."""
-_HAS_GROUPS = hasattr(os, "killpg")
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-_LAUNCHER = Path(__file__).absolute().with_name("launch.py")
+"""Seconds between checks of the control while waiting for a line."""
+_IS_POSIX = os.name == "posix"
+_SUPERVISOR = Path(__file__).absolute().with_name("supervise.py")
 
 
 @dataclass(frozen=True)
 class Command:
-    """How to start a program."""
+    """The command line, folder and limits of a program."""
 
     program: str
-    """A name to be found as a shell finds it, or a path: from our folder, or else from its working folder."""
+    """A name that is looked up on the path, or a path: relative to our folder, or else to its working folder."""
     arguments: tuple[str, ...] = ()
     folder: str | None = None
     """Its working folder; ours if none is given."""
     memory: int | None = None
-    """At most so many bytes of address space."""
+    """Limit of the address space of each of its processes, in bytes."""
     cpu_seconds: int | None = None
-    """At most so much processor time, in its whole life."""
+    """Limit of the processor time of each of its processes."""
 
     def words(self) -> list[str]:
-        """The words to execute.
+        """Return the words to execute.
 
         Raises:
             EngineCrashed: if there is no such program.
-            TengenError: if a limit is asked for that this system cannot set.
+            TengenError: if a limit is set that this system does not support.
         """
         program = Path(self.program).expanduser()
         path = shutil.which(program)
@@ -63,42 +68,39 @@ class Command:
             elsewhere = f", here and in {self.folder}"
         if path is None:
             raise EngineCrashed(f"{self.program}: there is no such program, or it may not be executed{elsewhere}")
-        words = [str(Path(path).absolute()), *self.arguments]
-        if self.memory is None and self.cpu_seconds is None:
-            return words
-        if not _HAS_GROUPS:
-            raise TengenError("limits of memory and processor time cannot be set on this system")
+        if not _IS_POSIX and (self.memory is not None or self.cpu_seconds is not None):
+            raise TengenError("limits of memory and processor time are not supported on this system")
+        return [str(Path(path).absolute()), *self.arguments]
+
+    def supervised_words(self, control: int) -> list[str]:
+        """Return the words that execute the program under its supervisor, with the control pipe of that.
+
+        Raises:
+            EngineCrashed: if there is no such program.
+        """
         limits = [str(self.memory or 0), str(self.cpu_seconds or 0)]
-        return [sys.executable, "-I", "-S", str(_LAUNCHER), *limits, *words]
+        return [sys.executable, "-I", "-S", str(_SUPERVISOR), str(control), *limits, *self.words()]
 
 
 class EngineProcess:
-    """A running program, in a process group of its own so that it can be ended with all that it started.
-
-    It stays in our session: whoever ends that ends the program too.
-    """
+    """A running program, under a supervisor that ends it with all processes that it has started."""
 
     def __init__(self, command: Command, name: str) -> None:
-        """Starts the program.
+        """Start the program.
 
         Raises:
             EngineCrashed: if it cannot be started.
         """
         self.name = name
         try:
-            self._process = subprocess.Popen(
-                command.words(),
-                cwd=command.folder,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                process_group=0 if _HAS_GROUPS else None,
-            )
+            self._process, self._tree = _start(command)
         except OSError as error:
             raise EngineCrashed(f"{name} cannot be started: {error.strerror} ({error.filename})") from error
-        # Also when we end without a farewell: some programs run on when their input ends, and fill the disk with a log.
-        self._kill_group = weakref.finalize(self, _signal, self._process, _KILL)
-        self._lines: deque[str] = deque()
+        # Also at the end of this process: some programs continue when their input ends, and fill the disk with a log.
+        self._kill_tree = weakref.finalize(self, self._tree.kill)
+        self._lines: deque[tuple[str, int]] = deque()
+        """Lines of output, and their sizes."""
+        self._waiting_bytes = 0
         self._changed = threading.Condition()
         self._at_end = False
         self._wanted = True
@@ -113,14 +115,14 @@ class EngineProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended, as far as is known."""
+        """Whether it has not ended."""
         return self._process.poll() is None
 
     def send(self, line: str) -> None:
-        """Writes one line to the program.
+        """Write one line to the program.
 
         Raises:
-            EngineCrashed: if it does not listen any more.
+            EngineCrashed: if it has closed its input.
         """
         pipe = self._process.stdin
         assert pipe is not None
@@ -131,22 +133,21 @@ class EngineProcess:
             raise self._crashed() from None
 
     def forget_output(self) -> None:
-        """Drops what was printed before now: it answers nothing that will be asked."""
+        """Drop the output so far, which cannot be the reply to a later command."""
         with self._changed:
-            self._lines.clear()
-            self._changed.notify_all()
+            self._drop_lines()
 
     def read(self, deadline: float, control: _native.Control | None = None) -> str:
-        """The next line that the program prints, without its end.
+        """Return the next line of output, without its end.
 
         Args:
             deadline: by the clock of `time.monotonic`.
             control: lets another thread end the waiting.
 
         Raises:
-            EngineStopped: if somebody has ended the waiting.
-            EngineTimeout: if it does not come in time. A program that prints without pause is timed out as well.
-            EngineCrashed: if the program has ended its output.
+            EngineStopped: if another thread has ended the waiting.
+            EngineTimeout: if there is none in time, also for a program that prints without pause.
+            EngineCrashed: if the program has closed its output.
         """
         line = self.read_or_end(deadline, control)
         if line is None:
@@ -154,10 +155,10 @@ class EngineProcess:
         return line
 
     def read_or_end(self, deadline: float, control: _native.Control | None = None) -> str | None:
-        """The next line, or None at the end of the output.
+        """Return the next line, or None at the end of the output.
 
         Raises:
-            EngineStopped: if somebody has ended the waiting.
+            EngineStopped: if another thread has ended the waiting.
             EngineTimeout: if neither comes in time.
         """
         with self._changed:
@@ -165,7 +166,8 @@ class EngineProcess:
                 if control is not None and control.stopped:
                     raise EngineStopped(f"{self.name} was stopped")
                 if self._lines:
-                    line = self._lines.popleft()
+                    line, size = self._lines.popleft()
+                    self._waiting_bytes -= size
                     self._changed.notify_all()
                     return line
                 if self._at_end:
@@ -174,7 +176,7 @@ class EngineProcess:
         raise EngineTimeout(f"{self.name} did not answer in time{self._last_words()}")
 
     def end(self, farewell: str | None) -> None:
-        """Asks it to end, tells it to, and in the end makes it."""
+        """End it: by the farewell, then by a request to terminate, then by force."""
         with suppress(EngineCrashed):
             if farewell is not None:
                 self.send(farewell)
@@ -185,21 +187,21 @@ class EngineProcess:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(FAREWELL_SECONDS)
         if self._process.poll() is None:
-            _signal(self._process, signal.SIGTERM)
+            self._tree.terminate()
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(FAREWELL_SECONDS)
         self.kill()
 
     def kill(self) -> None:
-        """Ends it at once, with all that it has started."""
+        """End it at once, with all processes that it has started."""
         if self._buried:
             return
         self._buried = True
-        self._kill_group()  # also when it has ended: its children may have not
+        self._kill_tree()  # also if it has ended: its children may not have
         self._stop_listening()
         self._process.wait()
         for thread in self._readers:
-            # A child that left the process group may hold a pipe open; then its thread is left to end with us.
+            # A process that escaped may hold a pipe open; its thread then ends with this process.
             thread.join(FAREWELL_SECONDS)
         for pipe, thread in ((self._process.stdout, self._readers[0]), (self._process.stderr, self._readers[1])):
             if pipe is not None and not thread.is_alive():
@@ -211,24 +213,31 @@ class EngineProcess:
     def _stop_listening(self) -> None:
         with self._changed:
             self._wanted = False
-            self._lines.clear()
-            self._changed.notify_all()
+            self._drop_lines()
+
+    def _drop_lines(self) -> None:
+        self._lines.clear()
+        self._waiting_bytes = 0
+        self._changed.notify_all()
 
     def _read_stdout(self, pipe: IO[bytes]) -> None:
-        while piece := pipe.readline(MAX_LINE):
+        while piece := pipe.readline(MAX_LINE_BYTES):
             with self._changed:
-                while self._wanted and len(self._lines) >= MAX_WAITING_LINES:
+                while self._wanted and (
+                    len(self._lines) >= MAX_WAITING_LINES or self._waiting_bytes >= MAX_WAITING_BYTES
+                ):
                     self._changed.wait()
                 if self._wanted:
-                    self._lines.append(piece.decode(errors="replace").rstrip("\r\n"))
+                    self._lines.append((piece.decode(errors="replace").rstrip("\r\n"), len(piece)))
+                    self._waiting_bytes += len(piece)
                     self._changed.notify_all()
         with self._changed:
             self._at_end = True
             self._changed.notify_all()
 
     def _read_stderr(self, pipe: IO[bytes]) -> None:
-        while piece := os.read(pipe.fileno(), MAX_STDERR):
-            self._stderr = (self._stderr + piece)[-MAX_STDERR:]
+        while piece := os.read(pipe.fileno(), MAX_STDERR_BYTES):
+            self._stderr = (self._stderr + piece)[-MAX_STDERR_BYTES:]
 
     def _crashed(self) -> EngineCrashed:
         with suppress(subprocess.TimeoutExpired):
@@ -245,10 +254,67 @@ class EngineProcess:
         return f"; its last words: {words[-500:]}" if words else ""
 
 
-def _signal(process: subprocess.Popen[bytes], number: int) -> None:
-    """Tells the program and all that it has started."""
-    with suppress(ProcessLookupError, PermissionError):
-        if _HAS_GROUPS:
-            os.killpg(process.pid, number)
-        else:
-            process.kill()
+class _SupervisedTree:
+    """The processes of a program under the supervisor, which ends them when its control pipe is closed."""
+
+    def __init__(self, process: subprocess.Popen[bytes], control: int) -> None:
+        self._process, self._control = process, control
+        self._lock = threading.Lock()
+        self._is_killed = False
+
+    def terminate(self) -> None:
+        """Ask the program to terminate."""
+        with self._lock, suppress(OSError):
+            if not self._is_killed:
+                os.write(self._control, b"t")
+
+    def kill(self) -> None:
+        """Kill all processes."""
+        with self._lock:
+            if self._is_killed:
+                return
+            self._is_killed = True
+            os.close(self._control)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(SUPERVISOR_TIMEOUT_S)
+        if self._process.poll() is None:
+            self._process.kill()  # the program dies with its supervisor
+        supervise.kill_cgroup(supervise.program_cgroup(self._process.pid))  # a supervisor that was killed left it
+
+
+class _ListedTree:
+    """The processes of a program on a system without a supervisor: those in the tree of the process table."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def terminate(self) -> None:
+        """Ask the program to terminate."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """Kill all processes."""
+        with suppress(OSError):
+            subprocess.run(["taskkill", "/T", "/F", "/PID", str(self._process.pid)], capture_output=True, check=False)
+        self._process.kill()
+
+
+def _start(command: Command) -> tuple[subprocess.Popen[bytes], _SupervisedTree | _ListedTree]:
+    if not _IS_POSIX:
+        process = _popen(command.words(), command.folder)
+        return process, _ListedTree(process)
+    reader, writer = os.pipe()
+    try:
+        # A group of its own: Ctrl-C in a terminal goes to the group in front, and is for us.
+        process = _popen(command.supervised_words(reader), command.folder, pass_fds=(reader,), process_group=0)
+    except BaseException:
+        os.close(writer)
+        raise
+    finally:
+        os.close(reader)
+    return process, _SupervisedTree(process, writer)
+
+
+def _popen(words: list[str], folder: str | None, **options: Any) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, **options)
