@@ -87,6 +87,8 @@ def limits_of(megabytes: str) -> ReadLimits:
 class ItemCount:
     """Counts the items of one record against the limits."""
 
+    __slots__ = ("_left", "_limits", "_text")
+
     def __init__(self, text: str, limits: ReadLimits | None = None) -> None:
         self._text = text
         self._limits = default_limits() if limits is None else limits

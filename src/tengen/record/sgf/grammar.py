@@ -14,6 +14,8 @@ TOKEN = re.compile(rf"\s*+(?:(?P<mark>[();])|(?P<name>[A-Za-z]++)\s*+{_VALUE})",
 """A mark, or the name of a property with its first value (group 3)."""
 NEXT_VALUE = re.compile(rf"\s*+{_VALUE}", re.DOTALL)
 """A further value of the property."""
+NOT_A_VALUE = frozenset(";()ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+"""Characters after a value that begin the next token."""
 START = re.compile(r"\(\s*+;")
 LONG_NAME = re.compile(r"[a-z]+")
 _ESCAPE = re.compile(r"\\(?:(\r\n|\n\r|\n|\r)|(.))", re.DOTALL)

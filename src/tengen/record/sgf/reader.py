@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from tengen.game import CONNECT6, Colour, Game, GameError, Position, TengenError
 from tengen.record.errors import RecordError, RecordTooLargeError
-from tengen.record.limits import MAX_PROBLEMS, ItemCount, ReadLimits
-from tengen.record.sgf.grammar import LONG_NAME, NEXT_VALUE, START, TOKEN, bad_token, unescape
+from tengen.record.limits import MAX_PROBLEMS, ItemCount, ReadLimits, default_limits
+from tengen.record.sgf.grammar import LONG_NAME, NEXT_VALUE, NOT_A_VALUE, START, TOKEN, bad_token, unescape
 from tengen.record.sgf.points import MOVES, POINTED, read_values
 from tengen.record.tree import RESIGN, SETUP_PROPERTIES, UNREADABLE, Node, Record, advance
 
@@ -35,6 +35,7 @@ def read_sgf(
     Raises:
         RecordError: if the text is not SGF, a move is illegal, or a record is too large.
     """
+    limits = limits or default_limits()
     position = 0
     is_empty = True
     while match := START.search(text, position):
@@ -80,6 +81,8 @@ def _read_tree(text: str, start: int, game: Game | None, strict: bool, items: It
                 items.add(1, position)
                 value = match[match.lastindex or 0]
                 values.append(unescape(value) if "\\" in value else value)
+                if text[position : position + 1] in NOT_A_VALUE:  # nearly always, and quicker than a match
+                    break
                 match = NEXT_VALUE.match(text, position)
                 position = position if match is None else match.end()
             if name in properties:
