@@ -22,7 +22,6 @@ import os
 import resource
 import select
 import signal
-import subprocess
 import sys
 import time
 from contextlib import suppress
@@ -97,6 +96,8 @@ def _process_table() -> list[tuple[int, int]]:
                     # The name of the program stands in brackets, and may contain anything.
                     table.append((int(entry.name), int(status[status.rindex(b")") + 1 :].split()[1])))
         return table
+    import subprocess  # takes a while to load, which every start of a program would pay
+
     try:
         listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.SubprocessError):
