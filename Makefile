@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
+TRAINING := $(VENV)/.training
+NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp native/*.inc)
 PAGES := src/tengen/web/static/index.html
 FRONTEND := $(filter-out frontend/src/net/api.ts,$(shell find frontend/src frontend/public -type f)) $(wildcard frontend/*.json frontend/*.ts frontend/*.html)
 # The machine's Node if it is new enough, else one from PyPI, installed below.
@@ -33,7 +34,7 @@ run: setup
 	@$(BIN)/tengen web
 
 # In the order of their names: the browser's tests leave a loop running in their process, so they come last.
-test: setup lint types docs
+test: setup $(TRAINING) lint types docs
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 lint: setup
@@ -42,9 +43,9 @@ lint: setup
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/lock-requirements --check
 
-types: setup
+types: setup $(TRAINING)
 	$(BIN)/mypy
-	$(BIN)/mypy tests bench
+	$(BIN)/mypy tests bench training
 	cd frontend && PATH="$(NODE_BIN)" tsc --noEmit
 
 docs: setup
@@ -122,6 +123,11 @@ $(READY): $(VENV)/bin/python pyproject.toml $(wildcard requirements/*.txt) $(NAT
 	$(LOCKED_PIP) -r requirements/dev.txt
 	$(PIP) --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m pip check --quiet
+	@touch $@
+
+# PyTorch, for training and its tests. Its builds differ from index to index, so it is pinned by version, not by hash.
+$(TRAINING): $(READY) requirements/training.txt
+	$(PIP) -r requirements/training.txt
 	@touch $@
 
 frontend/node_modules/.ready: $(READY) frontend/package.json frontend/package-lock.json
