@@ -102,8 +102,8 @@ def test_a_grid_from_nothing(
     broker.send_signal(signal.SIGINT)
     assert broker.wait(60) == 0
     assert "no grid answers at" in tengen("grid", "status", code=4)
-    assert "is not up, so nothing was thrown away" in tengen("grid", "purge", "me", code=4)
-    assert "nobody called 'attic' is invited; there is me" in tengen("grid", "revoke", "attic", code=3)
+    assert "is not up: no job was removed" in tengen("grid", "purge", "me", code=4)
+    assert "no member 'attic' (there is me)" in tengen("grid", "revoke", "attic", code=3)
 
 
 def test_a_worker_says_that_no_grid_answers(tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def test_the_owner_of_a_broker_throws_jobs_away(nats_backend: NatsBackend) -> No
         wait_until(lambda: client.free() == 3 and not any(worker.job for worker in client.workers()))
     with pytest.raises(GridError, match="'w1' is a worker: only clients have jobs"):
         nats_backend.broker.purge("w1")
-    with pytest.raises(GridError, match="nobody called 'stranger' is invited"):
+    with pytest.raises(GridError, match="no member 'stranger'"):
         nats_backend.broker.purge("stranger")
 
 

@@ -140,7 +140,7 @@ def status(
 ) -> None:
     """Show who works on what since when, who waits, and how fast it goes; Ctrl-C ends it."""
     if join is None:
-        invitation = _broker(folder).admin()
+        invitation = _broker(folder, read_only=True).admin()
     else:
         with extra_packages():
             from tengen.grid.keys import Invitation

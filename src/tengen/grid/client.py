@@ -31,7 +31,7 @@ from tengen.grid.errors import GridError, VersionError
 from tengen.grid.jobs import Event, EventKind, Json, Worker
 from tengen.grid.keys import Invitation
 from tengen.grid.link import TROUBLE, Link, ask, end_all
-from tengen.grid.log import AnswerLog
+from tengen.grid.log import ResultLog
 from tengen.grid.messages import (
     MAX_REPORT,
     AbortMessage,
@@ -42,12 +42,25 @@ from tengen.grid.messages import (
     decode,
     encode,
 )
-from tengen.grid.subjects import ASK, JOBS, abort_subject, all_job_subjects, check_name, job_subject, last_word
+from tengen.grid.subjects import (
+    ASK,
+    JOBS,
+    abort_subject,
+    all_job_subjects,
+    beat_subject,
+    check_name,
+    client_subject,
+    job_subject,
+    last_word,
+    live,
+)
 
-PATIENCE = 10.0
-"""For so long a client tries to reach its broker at first."""
+CONNECT_TIMEOUT_S = 10.0
+"""Seconds to wait for the first connection to the broker."""
 ABORT_PATIENCE = 8.0
 """If no worker owns up to an aborted job for so long, the client answers it itself."""
+CATCH_UP_S = 3.0
+"""Seconds between reads of the result log, in case that a relayed result was lost."""
 SATED_SECONDS = 2.0
 """A client that leaves room unused for so long does not need it; others may have it."""
 
@@ -103,6 +116,7 @@ class GridClient(DeskSystem):
         self._own_beat()  # refuses what makes no sense
         self._census = Census()
         self._listens_since = 0.0
+        self._caught_up_at = 0.0
         self._first_place: int | None = None
         """Where the queue ended when we came: what is before that is not ours, but for resumed jobs."""
         self._has_tidied_up = False
@@ -115,9 +129,7 @@ class GridClient(DeskSystem):
         resumed = [] if resume is None else self._desk.reopen(resume)
         self._sent = {job.id: _Sent() for job in resumed}
         self._is_fresh = resume is None
-        self._log = AnswerLog(
-            self._name, self._on_answer, lambda: self._link.drop(), None if self._is_fresh else self._desk.sequence
-        )
+        self._log = ResultLog(self._name, self._on_answer, None if self._is_fresh else self._desk.sequence)
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_ready: Future[None] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._main()), name="tengen-grid", daemon=True)
@@ -197,7 +209,7 @@ class GridClient(DeskSystem):
         self._leaving = asyncio.Event()
         invitation = self._invitation
         self._link = Link(invitation.url, invitation.certificate, invitation.seed, self._name, self._on_open)
-        link = asyncio.ensure_future(self._link.run(PATIENCE))
+        link = asyncio.ensure_future(self._link.run(CONNECT_TIMEOUT_S))
         leaving = asyncio.ensure_future(self._leaving.wait())
         beating = asyncio.ensure_future(self._beat_for_ever())
         await asyncio.wait([link, leaving], return_when=asyncio.FIRST_COMPLETED)
@@ -223,20 +235,20 @@ class GridClient(DeskSystem):
     async def _on_open(self, client: Client) -> None:
         with self._lock:
             self._census.forgive_silence()
-        await client.subscribe("beat.*", cb=self._on_worker)
-        await client.subscribe("client.*", cb=self._on_client)
+        await client.subscribe(live(beat_subject("*")), cb=self._on_worker)
+        await client.subscribe(live(client_subject("*")), cb=self._on_client)
         self._listens_since = time.monotonic()
         if self._first_place is None:
             try:
                 self._first_place = (await ask(client, f"STREAM.INFO.{JOBS}"))["state"]["last_seq"] + 1
             except APIError as error:  # the broker has just started
                 raise OSError(str(error)) from error
-        await self._log.read(client)
+        await self._log.open(client)
         if self._is_fresh:
             self._is_fresh = False
             self._desk.start_at(self._log.received)
         await client.publish(ASK)
-        await client.publish(f"client.{self._name}", encode(self._own_beat()))
+        await client.publish(client_subject(self._name), encode(self._own_beat()))
         if not self._is_ready.done():
             self._is_ready.set_result(None)
 
@@ -250,11 +262,11 @@ class GridClient(DeskSystem):
             try:
                 result = decode(ResultMessage, data)
                 if result.job != job:
-                    raise GridError("it answers another job")
+                    raise GridError("it is the result of another job")
             except VersionError as error:
                 self._retry(found, worker, found.attempt, str(error))
             except GridError as error:
-                self._retry(found, worker, found.attempt, f"{worker} sent nonsense: {error}")
+                self._retry(found, worker, found.attempt, f"{worker} sent an invalid result: {error}")
             else:
                 self._take(found, worker, result)
 
@@ -312,7 +324,7 @@ class GridClient(DeskSystem):
         sent.place = None
         message = JobMessage(job=job.id, kind=job.kind, attempt=job.attempt, arguments=json.loads(job.arguments))
         label = f"{job.id}:{self._session}:{sent.submissions}"
-        sent.place = await self._link.deliver(job_subject(self._name, job.worker), encode(message), label)
+        sent.place = await self._link.store(job_subject(self._name, job.worker), encode(message), label)
         if job.is_aborted:  # while it was on its way
             await self._call_back(job)
 
@@ -366,7 +378,7 @@ class GridClient(DeskSystem):
         for job in self._desk.jobs():
             job.is_aborted = True
             await self._call_back(job)
-        await self._link.send(f"client.{self._name}", encode(self._own_beat(is_leaving=True)))
+        await self._link.send(client_subject(self._name), encode(self._own_beat(is_leaving=True)))
         if self._link.client is not None:
             await self._link.client.flush(2)
 
@@ -415,11 +427,12 @@ class GridClient(DeskSystem):
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             now = time.monotonic()
-            if self._link.client is None:
+            connection = self._link.client
+            if connection is None:
                 continue
-            if self._log.is_silent:
-                self._link.drop()
-                continue
+            if now - self._caught_up_at > CATCH_UP_S:
+                self._caught_up_at = now
+                await self._log.catch_up(connection)
             with self._lock:
                 self._tell(self._census.forget_silent())
                 self._divide()
@@ -433,7 +446,7 @@ class GridClient(DeskSystem):
                 if not self._has_tidied_up:
                     self._has_tidied_up = True
                     self._soon(self._tidy_up())
-            await self._link.send(f"client.{self._name}", encode(self._own_beat()))
+            await self._link.send(client_subject(self._name), encode(self._own_beat()))
 
     def _missed(self, now: float) -> list[OpenJob]:
         """The jobs that nobody has had for too long though somebody could; those that were aborted are answered."""

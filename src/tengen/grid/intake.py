@@ -11,7 +11,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from tengen.grid.link import TROUBLE, Link, end_all
-from tengen.grid.subjects import ANY, JOBS, ack_place, own_queue
+from tengen.grid.subjects import ANY, API, JOBS, ack_place, own_queue
 
 PULL_SECONDS = 20.0
 """For so long one request for a job stands; short enough that a forgotten one does not matter."""
@@ -45,7 +45,7 @@ class Intake:
             subscription = await client.subscribe(inbox, cb=arrived.put)
             request = json.dumps({"batch": 1, "expires": int(PULL_SECONDS * 1e9)}).encode()
             for queue in self._queues:
-                await client.publish(f"$JS.API.CONSUMER.MSG.NEXT.{JOBS}.{queue}", request, inbox)
+                await client.publish(f"{API}.CONSUMER.MSG.NEXT.{JOBS}.{queue}", request, inbox)
             message = await asyncio.wait_for(arrived.get(), PULL_SECONDS + 5)
             task = asyncio.ensure_future(self._return_surplus(subscription, arrived))
             self._surplus.add(task)

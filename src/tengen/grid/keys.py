@@ -1,7 +1,7 @@
-"""Keys and invitations: who may come in.
+"""Keys and invitations.
 
-Everybody has a key of his own, of the kind that NATS calls nkey (Ed25519). The broker knows the public half; the secret
-half is in the invitation, a file that is handed over in person or by other safe ways.
+Each member has an Ed25519 key (an "nkey" of NATS). The broker has the public half; the secret half is in the
+invitation, a file that must be handed over on a safe channel.
 """
 
 from __future__ import annotations
@@ -16,62 +16,65 @@ from urllib.parse import urlsplit
 
 import nkeys
 
-from tengen.grid.errors import GridError
-from tengen.grid.messages import PROTOCOL, check_protocol
+from tengen.grid.errors import GridError, VersionError
 from tengen.grid.secret_file import write_secret
 from tengen.grid.subjects import Role, check_name
 
-_MAX_FILE = 100_000
+FORMAT = 1
+"""Version of the file format of invitations."""
+_MAX_BYTES = 100_000
 
 
 @dataclass(frozen=True)
 class Key:
-    """A pair of keys; the seed is the secret half."""
+    """Key pair; the seed is the secret half."""
 
     seed: str
     public: str
 
     @classmethod
     def new(cls) -> Key:
-        """A key that nobody has."""
+        """Generate a key pair."""
         seed = nkeys.encode_seed(secrets.token_bytes(32), nkeys.PREFIX_BYTE_USER)
         return cls(seed.decode(), nkeys.from_seed(bytearray(seed)).public_key.decode())
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """All that somebody needs to join a grid."""
+    """Everything that a member needs to connect to a grid."""
 
     role: Role
     name: str
     url: str
     certificate: str
-    """Of the authority that vouches for the broker, as PEM."""
+    """Certificate of the authority that signed the broker's, as PEM."""
     seed: str
 
     def write(self, path: str | Path) -> None:
-        """Write the file, for its owner's eyes only.
+        """Write the invitation to a new file that only its owner can read.
 
         Raises:
-            OSError: if it cannot be written, or is there already.
+            OSError: if it cannot be written or already exists.
         """
-        text = json.dumps({"tengen-grid": PROTOCOL, **asdict(self)}, indent=2) + "\n"
+        text = json.dumps({"tengen-grid": FORMAT, **asdict(self)}, indent=2) + "\n"
         write_secret(Path(path), text, overwrite=False)
 
     @classmethod
     def read(cls, path: str | Path) -> Invitation:
-        """Read the file.
+        """Read an invitation from a file.
 
         Raises:
-            GridError: if it is no invitation, or one for another version.
+            VersionError: if it has another format version.
+            GridError: if it is not an invitation.
             OSError: if it cannot be read.
         """
         data = Path(path).read_bytes()
         try:
-            if len(data) > _MAX_FILE:
+            if len(data) > _MAX_BYTES:
                 raise ValueError("it is too long")
             found = cast(dict[str, Any], json.loads(data))
-            check_protocol(found.pop("tengen-grid"), "the grid of this invitation")
+            if (version := found.pop("tengen-grid")) != FORMAT:
+                raise VersionError(f"{path} has invitation format {version} (expected {FORMAT}): update Tengen here")
             if not all(isinstance(value, str) for value in found.values()) or found["role"] not in ("client", "worker"):
                 raise ValueError("its values are wrong")
             check_name(found["name"])
@@ -85,7 +88,7 @@ class Invitation:
             raise GridError(f"{path} is no invitation to a grid ({reason}); 'tengen grid invite' makes one") from None
 
     def _check(self) -> None:
-        """Raises ValueError if it cannot be used, whatever the broker says: a copy may have been damaged on the way."""
+        """Raise ValueError if key, certificate or address is malformed, as in a damaged copy."""
         try:
             nkeys.from_seed(bytearray(self.seed.encode()))
         except nkeys.NkeysError:
@@ -99,10 +102,10 @@ class Invitation:
             raise ValueError(f"{self.url!r} is no address of a broker")
 
     def expect(self, role: Role) -> Invitation:
-        """This invitation, if it is one for that role.
+        """Return this invitation if it is for the role.
 
         Raises:
-            GridError: if it is not.
+            GridError: if it is for the other one.
         """
         if self.role != role:
             wanted = {"client": "tengen grid invite NAME --client", "worker": "tengen grid invite NAME"}[role]

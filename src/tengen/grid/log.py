@@ -1,101 +1,104 @@
-"""The log of answers, as one client reads it: in order, without gaps, from where it stopped."""
+"""The log of results of one client, read in order, without gaps, from where the client stopped."""
 
 from __future__ import annotations
 
-import contextlib
-import secrets
-import time
+import asyncio
+import base64
 from collections.abc import Callable
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.errors import APIError
+from nats.js.errors import APIError, NotFoundError
 
 from tengen.grid.link import TROUBLE, ask
-from tengen.grid.subjects import RESULTS, ack_place
-
-_HEARTBEAT = 3.0
+from tengen.grid.subjects import log_subject, results_stream
 
 
-class AnswerLog:
-    """Reads what workers have answered to a client, over one connection after the other.
+class ResultLog:
+    """Reads a client's results over one connection after the other.
+
+    The broker relays each result once it is stored, with its sequence number. A number that is not the next one means
+    that messages were lost: the missing ones are then read from the stream.
 
     Args:
         name: of the client.
-        take: is called with the job, the worker and the message of each answer.
-        reconnect: is called when something was lost on the way, to `read` on over a new connection.
-        received: the number of the last answer that the client has; None if it begins now.
+        on_result: called with the job, the worker and the message of each result.
+        received: sequence number of the last result that the client has; None to begin after the last stored one.
     """
 
-    def __init__(
-        self,
-        name: str,
-        take: Callable[[str, str, bytes], object],
-        reconnect: Callable[[], object],
-        received: int | None,
-    ) -> None:
-        self._name, self._take, self._reconnect = name, take, reconnect
-        self._received = received
-        self._client: Client | None = None
-        self._expected = 0
-        self._heard_at = 0.0
+    def __init__(self, name: str, on_result: Callable[[str, str, bytes], object], received: int | None) -> None:
+        self._name, self._on_result, self._received = name, on_result, received
+        self._reading = asyncio.Lock()
 
     @property
     def received(self) -> int:
-        """The number of the last answer that has come."""
+        """Sequence number of the last result that was read."""
         return self._received or 0
 
-    @property
-    def is_silent(self) -> bool:
-        """Whether not even the broker's heartbeat is heard; a new connection will mend it."""
-        return time.monotonic() - self._heard_at > 3 * _HEARTBEAT
-
-    async def read(self, client: Client) -> None:
-        """Have the log sent to us over this connection, from behind the last answer that we have.
+    async def open(self, client: Client) -> None:
+        """Follow the log over a new connection, from the first result that was not read.
 
         Raises:
-            OSError, NatsError, TimeoutError: if that cannot be had now.
+            OSError, NatsError, TimeoutError: if the broker does not answer.
         """
         try:
-            last = (await ask(client, f"STREAM.INFO.{RESULTS}"))["state"]["last_seq"]
-            if self._received is None:
-                self._received = last
-            elif self._received > last:  # the log was begun anew
-                self._received = 0
-            inbox, mine = client.new_inbox(), f"res.{self._name}.>"
-            name = f"c-{self._name}-{secrets.token_hex(4)}"
-            config = {
-                "name": name,
-                "deliver_subject": inbox,
-                "deliver_policy": "by_start_sequence",
-                "opt_start_seq": self._received + 1,
-                "filter_subject": mine,
-                "ack_policy": "none",
-                "max_deliver": 1,
-                "mem_storage": True,
-                "num_replicas": 1,
-                "inactive_threshold": 60 * 10**9,
-                "flow_control": True,
-                "idle_heartbeat": int(_HEARTBEAT * 1e9),
-            }
-            self._client, self._expected, self._heard_at = client, 1, time.monotonic()
-            await client.subscribe(inbox, cb=self._on_message, pending_bytes_limit=-1)
-            await ask(client, f"CONSUMER.CREATE.{RESULTS}.{name}.{mine}", {"stream_name": RESULTS, "config": config})
+            state = (await ask(client, f"STREAM.INFO.{results_stream(self._name)}"))["state"]
         except APIError as error:  # the broker has just started
             raise OSError(str(error)) from error
+        if self._received is None:
+            self._received = int(state["last_seq"])
+        elif self._received > state["last_seq"]:  # the log was deleted and created again
+            self._received = 0
 
-    async def _on_message(self, message: Msg) -> None:
-        self._heard_at = time.monotonic()
-        place = ack_place(message.reply)
-        if place is None:
-            stalled = (message.headers or {}).get("Nats-Consumer-Stalled")
-            if self._client is not None and (reply := message.reply or stalled):  # it wants to know if we keep up
-                with contextlib.suppress(*TROUBLE):
-                    await self._client.publish(reply)
-        elif place.consumer_sequence == self._expected:
-            self._expected += 1
-            self._received = place.stream_sequence
-            _, _, job, worker = message.subject.split(".")
-            self._take(job, worker, message.data)
-        else:
-            self._reconnect()
+        async def on_message(message: Msg) -> None:
+            sequence = _sequence(message)
+            if sequence == self.received + 1 and not self._reading.locked():
+                self._accept(sequence, message.subject, message.data)
+            elif not 0 < sequence <= self.received:
+                await self.catch_up(client)
+
+        await client.subscribe(log_subject(self._name), cb=on_message, pending_bytes_limit=-1)
+        await client.flush()
+        await self.catch_up(client, must_succeed=True)
+
+    async def catch_up(self, client: Client, *, must_succeed: bool = False) -> None:
+        """Read every stored result that was not relayed to this client.
+
+        Raises:
+            OSError, NatsError, TimeoutError: if the broker does not answer and `must_succeed` is set. Otherwise the
+                next call reads on.
+        """
+        async with self._reading:
+            try:
+                while await self._read_next(client):
+                    pass
+            except TROUBLE:
+                if must_succeed:
+                    raise
+
+    async def _read_next(self, client: Client) -> bool:
+        # Not a direct read: that one returns the subject in a header, next to headers that the worker has written.
+        request = {"seq": self.received + 1, "next_by_subj": f"res.{self._name}.>"}
+        try:
+            stored = (await ask(client, f"STREAM.MSG.GET.{results_stream(self._name)}", request))["message"]
+        except NotFoundError:
+            return False
+        except APIError as error:
+            raise OSError(str(error)) from error
+        self._accept(int(stored["seq"]), stored["subject"], base64.b64decode(stored.get("data", "")))
+        return True
+
+    def _accept(self, sequence: int, subject: str, data: bytes) -> None:
+        self._received = sequence
+        _, _, job, worker = subject.split(".")
+        self._on_result(job, worker, data)
+
+
+def _sequence(message: Msg) -> int:
+    """Sequence number of a relayed result; 0 if there is none.
+
+    The broker appends its header behind those of the worker, and of two headers with one name the last is read: a
+    worker cannot choose the number.
+    """
+    text = (message.headers or {}).get("Nats-Sequence", "")
+    return int(text) if text.isdecimal() else 0

@@ -1,4 +1,4 @@
-"""What travels over the wire: JSON objects of known shape, checked by whoever sends and by whoever receives them."""
+"""Messages between clients and workers: JSON objects with a schema that sender and receiver both check."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tengen.grid.errors import GridError, VersionError
 from tengen.grid.jobs import Json
 
-PROTOCOL: Final = 1
-"""Goes up when programs of two versions could no longer understand each other."""
+PROTOCOL: Final = 2
+"""Version of messages and subjects; incremented when older programs can no longer take part."""
 MAX_MESSAGE = 8 * 2**20
-"""Bytes that the broker lets through."""
+"""Largest message in bytes."""
 MAX_REPORT = 2**18
-"""Bytes of a beat."""
+"""Largest beat or abort in bytes."""
 MAX_CORES = 1024
-"""Jobs that one worker may claim to do at once."""
+"""Most jobs that one worker may claim to run at once."""
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -26,11 +26,11 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class Message(BaseModel):
-    """What all have in common."""
+    """Base of all messages."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
-    protocol: Literal[1] = PROTOCOL
+    protocol: Literal[2] = PROTOCOL
 
 
 class JobMessage(Message):
@@ -46,10 +46,10 @@ Outcome = Literal["done", "failed", "aborted", "crashed", "returned", "refused"]
 
 
 class ResultMessage(Message):
-    """Worker to client: how a job has ended there.
+    """Worker to client: outcome of a job.
 
-    `crashed`: its process died. `returned`: the worker cannot go on with it. `refused`: the worker cannot do such jobs.
-    After these it is run elsewhere, if the client still wants it.
+    `failed`: its handler raised an error. `crashed`: its process died. `returned`: the worker stopped before the end.
+    `refused`: the worker has no handler for this kind. After each of these the client retries it on another worker.
     """
 
     job: Id
@@ -61,13 +61,13 @@ class ResultMessage(Message):
 
 
 class AbortMessage(Message):
-    """Client to worker: nobody wants this job any more."""
+    """Client to worker: stop this job."""
 
     job: Id
 
 
 class SlotReport(Message):
-    """What one of a worker's slots is doing."""
+    """Job that runs in one slot of a worker."""
 
     slot: Annotated[int, Field(ge=1, le=MAX_CORES)]
     job: Id
@@ -78,30 +78,30 @@ class SlotReport(Message):
 
 
 class WorkerBeat(Message):
-    """Worker to whoever listens, every second and when something changes."""
+    """Worker to all clients, every second and after each change."""
 
     session: Id
     cores: Annotated[int, Field(ge=0, le=MAX_CORES)]
-    """How many jobs it does at once; 0 while it pauses."""
+    """Number of jobs it runs at once; 0 while it pauses."""
     busy: Annotated[list[SlotReport], Field(max_length=MAX_CORES)]
     done: Count
-    """Jobs since it began."""
+    """Number of jobs finished since it started."""
     pause: Words = ""
-    """Why it takes no jobs."""
+    """Reason why it takes no jobs; empty if it does."""
     version: Words
     is_leaving: bool = False
 
 
 class ClientBeat(Message):
-    """Client to whoever listens, every second."""
+    """Client to all other clients, every second."""
 
     session: Id
     weight: Annotated[float, Field(gt=0)]
     wanted: Annotated[int, Field(ge=1)] | None
-    """So many workers are enough."""
+    """Most workers that it can use; None for no limit."""
     open: Count
     is_hungry: bool
-    """Whether it would use more workers if it had them."""
+    """Whether it could use more workers."""
     is_leaving: bool = False
 
 
@@ -109,46 +109,46 @@ M = TypeVar("M", bound=Message)
 
 
 def encode(message: Message, limit: int = MAX_MESSAGE) -> bytes:
-    """A message as bytes.
+    """Serialise a message.
 
     Raises:
-        GridError: if it is too long.
+        GridError: if it is longer than the limit.
     """
     data = message.model_dump_json().encode()
     if len(data) > limit:
-        raise GridError(f"a message of {len(data):,} bytes is too long: {limit:,} are allowed")
+        raise GridError(f"message of {len(data):,} bytes is too long (at most {limit:,} bytes)")
     return data
 
 
 def decode(kind: type[M], data: bytes, limit: int = MAX_MESSAGE) -> M:
-    """The message in these bytes.
+    """Parse a message.
 
     Raises:
-        VersionError: if it comes from a program that speaks another version.
-        GridError: if it is too long, or not such a message.
+        VersionError: if it has another protocol version.
+        GridError: if it is too long or does not match the schema.
     """
     if len(data) > limit:
-        raise GridError(f"a message of {len(data):,} bytes is too long: {limit:,} are allowed")
+        raise GridError(f"message of {len(data):,} bytes is too long (at most {limit:,} bytes)")
     try:
         return kind.model_validate_json(data)
     except ValidationError as error:
         check_protocol(_protocol_of(data), "the sender of a message")
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "as a whole"
-        raise GridError(f"this is no {kind.__name__}: {where}: {first['msg']}") from None
+        raise GridError(f"invalid {kind.__name__}: {where}: {first['msg']}") from None
 
 
 def check_protocol(theirs: object, who: str) -> None:
-    """Makes sure that somebody speaks our version, or says what to do.
+    """Check that another program has our protocol version.
 
     Raises:
-        VersionError: if not.
+        VersionError: if it has another one; names the side to update.
     """
     if not isinstance(theirs, int) or theirs == PROTOCOL:
         return
     older = "there" if theirs < PROTOCOL else "here"
     raise VersionError(
-        f"{who} speaks version {theirs} of the grid's protocol, this program version {PROTOCOL}: "
+        f"{who} uses version {theirs} of the grid's protocol, this program version {PROTOCOL}: "
         f"update Tengen {older} (pip install --upgrade tengen)"
     )
 

@@ -19,7 +19,7 @@ from tengen.grid.jobs import Worker
 from tengen.grid.keys import Invitation
 from tengen.grid.link import TROUBLE, Link, ask, end_all
 from tengen.grid.messages import MAX_REPORT, ClientBeat, WorkerBeat, decode
-from tengen.grid.subjects import ASK, JOBS, last_word
+from tengen.grid.subjects import ASK, JOBS, beat_subject, client_subject, last_word, live
 
 _RATE_SECONDS = 60.0
 _PATIENCE = 0.0
@@ -59,8 +59,8 @@ async def watch(invitation: Invitation, tell: Callable[[Overview], object], seco
             census.hear_client(last_word(message.subject), decode(ClientBeat, message.data, MAX_REPORT))
 
     async def on_open(client: Client) -> None:
-        await client.subscribe("beat.*", cb=on_worker)
-        await client.subscribe("client.*", cb=on_client)
+        await client.subscribe(live(beat_subject("*")), cb=on_worker)
+        await client.subscribe(live(client_subject("*")), cb=on_client)
         await client.publish(ASK)
 
     async def look() -> Overview:

@@ -1,71 +1,114 @@
-"""The places where messages go, and who may use which.
+"""Subjects of all messages, and the access that each member has to them.
 
-A subject names who sends: the broker lets a client write `jobs.any.<its name>` alone, and a worker `res.….<its name>`
-alone, so that nobody can speak for another.
+Every member has a broker account of its own, which imports exactly the subjects listed by `access` from the account
+that owns the streams. A reply subject is resolved in the account of the sender: it can never reach a stream, the
+stream API or another member, whatever a hostile member writes there.
+
+A subject names its author in the last token. The import contains that name, so that nobody can write for another.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from tengen.grid.errors import GridError
 
 JOBS = "JOBS"
-"""The stream in which jobs wait until a worker has answered them."""
-RESULTS = "RES"
-"""The stream of all answers, kept for days."""
+"""Stream of jobs: a message stays until a worker has acknowledged it."""
+LIVE = "LIVE"
+"""Stream that relays beats, aborts and `ASK` to other accounts; keeps the last message of each subject in memory."""
 ANY = "any"
-"""The queue from which every worker takes."""
+"""Queue shared by all workers."""
 ASK = "ask"
-"""Whoever works, beat at once."""
+"""Subject that asks every worker for a beat."""
+
+API = "api"
+"""Prefix of calls of the stream API. Not the server's own: under that one every account has an API of its own, which
+only answers that the account has no streams."""
+_SERVER_API = "$JS.API"
+
+STREAM_ACCOUNT = "GRID"
+"""Broker account that owns the streams; no member belongs to it."""
+SYSTEM_ACCOUNT = "SYS"
 
 Role = Literal["client", "worker"]
 
 
 def check_name(name: str) -> str:
-    """A name that can be part of a subject.
+    """Return a name that can be a token of a subject.
 
     Raises:
-        GridError: if it cannot.
+        GridError: if it contains other characters, is too long or is reserved.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name) or name in (ANY, "all"):
-        raise GridError(f"{name!r} is no name: up to 40 letters of a-z, A-Z, 0-9, - and _, not 'any' or 'all'")
+        raise GridError(f"invalid name {name!r} (expected up to 40 of a-z, A-Z, 0-9, - and _, not 'any' or 'all')")
     return name
 
 
+def owner_of(worker: str) -> str:
+    """Owner of a worker: its name up to the first hyphen. The broker's operator chooses names when inviting."""
+    return worker.partition("-")[0]
+
+
 def job_subject(client: str, worker: str | None = None) -> str:
-    """Where a client puts a job, for any worker or a certain one."""
+    """Subject of a client's jobs, for any worker or for one."""
     return f"jobs.any.{client}" if worker is None else f"jobs.w.{worker}.{client}"
 
 
 def all_job_subjects(client: str) -> tuple[str, str]:
-    """Where all jobs of a client wait, as filters."""
+    """Filters that match every queued job of a client."""
     return job_subject(client), job_subject(client, "*")
 
 
 def result_subject(client: str, job: str, worker: str) -> str:
-    """Where a worker answers a job."""
+    """Subject of a worker's result for a job."""
     return f"res.{client}.{job}.{worker}"
 
 
+def results_stream(client: str) -> str:
+    """Stream that logs the results for one client. One stream each, so that reading it needs no filter."""
+    return f"RES-{client}"
+
+
+def log_subject(client: str) -> str:
+    """Filter for a client's results as they are relayed once they are stored."""
+    return f"log.{client}.>"
+
+
 def abort_subject(client: str, worker: str | None = None) -> str:
-    """Where a client calls a job back, from one worker or wherever it is."""
+    """Subject of a client's aborts, for all workers or for one."""
     return f"abort.{worker or 'all'}.{client}"
 
 
+def beat_subject(worker: str) -> str:
+    """Subject of a worker's beats."""
+    return f"beat.{worker}"
+
+
+def client_subject(client: str) -> str:
+    """Subject of a client's beats."""
+    return f"client.{client}"
+
+
+def live(subject: str) -> str:
+    """Subject under which the stream `LIVE` relays a message."""
+    return f"live.{subject}"
+
+
 def own_queue(worker: str) -> str:
-    """The name of the queue of jobs for one worker."""
+    """Name of the queue of jobs for one worker."""
     return f"w-{worker}"
 
 
 def last_word(subject: str) -> str:
-    """Who speaks: the last part of every subject."""
+    """Author of a message: the last token of its subject."""
     return subject.rpartition(".")[2]
 
 
 class AckPlace(NamedTuple):
-    """What the reply subject of a message from a stream tells."""
+    """Position of a message in its stream and queue, from its reply subject."""
 
     delivered: int
     stream_sequence: int
@@ -73,7 +116,7 @@ class AckPlace(NamedTuple):
 
 
 def ack_place(reply: str) -> AckPlace | None:
-    """Reads the reply subject of a message; None if it comes from no stream."""
+    """Parse the reply subject of a message; None if the message is not from a queue."""
     parts = reply.split(".")
     if parts[:2] != ["$JS", "ACK"] or len(parts) < 9:
         return None
@@ -83,35 +126,112 @@ def ack_place(reply: str) -> AckPlace | None:
 
 
 def inbox_prefix(name: str) -> str:
-    """Under which answers to somebody's questions arrive; nobody else may read there."""
+    """Prefix of the reply subjects of a member."""
     return f"_IN.{name}"
 
 
-def permissions(role: Role, name: str) -> dict[str, Any]:
-    """What the broker allows somebody, as its configuration says it."""
-    inbox, api = f"{inbox_prefix(name)}.>", "$JS.API"
-    version = f"{api}.CONSUMER.INFO.{JOBS}.{ANY}"
+def account_of(name: str) -> str:
+    """Broker account of a member."""
+    return f"member-{name}"
+
+
+@dataclass(frozen=True)
+class Access:
+    """Subjects that a member may use."""
+
+    publish: tuple[str, ...]
+    subscribe: tuple[str, ...]
+
+
+def access(role: Role, name: str) -> Access:
+    """Return the subjects that a member of a role needs; its account imports them and nothing else."""
+    protocol_version = f"{API}.CONSUMER.INFO.{JOBS}.{ANY}"
     if role == "client":
-        publish = [
-            *all_job_subjects(name),
-            f"abort.*.{name}",
-            ASK,
-            f"client.{name}",
-            f"{api}.STREAM.MSG.DELETE.{JOBS}",
-            f"{api}.STREAM.PURGE.{JOBS}",
-            f"{api}.STREAM.INFO.{JOBS}",
-            f"{api}.STREAM.INFO.{RESULTS}",
-            f"$JS.FC.{RESULTS}.>",
-            f"{api}.CONSUMER.CREATE.{RESULTS}.*.res.{name}.>",
-            version,
-        ]
-        return {"publish": publish, "subscribe": [inbox, "beat.*", "client.*"]}
+        return Access(
+            (
+                *all_job_subjects(name),
+                abort_subject(name, "*"),
+                ASK,
+                client_subject(name),
+                f"{API}.STREAM.MSG.DELETE.{JOBS}",
+                f"{API}.STREAM.PURGE.{JOBS}",
+                f"{API}.STREAM.INFO.{JOBS}",
+                f"{API}.STREAM.INFO.{results_stream(name)}",
+                f"{API}.STREAM.MSG.GET.{results_stream(name)}",
+                protocol_version,
+            ),
+            (live(beat_subject("*")), live(client_subject("*")), log_subject(name)),
+        )
     queues = (ANY, own_queue(name))
-    publish = [
-        f"res.*.*.{name}",
-        f"beat.{name}",
-        *(f"{api}.CONSUMER.MSG.NEXT.{JOBS}.{queue}" for queue in queues),
-        *(f"$JS.ACK.{JOBS}.{queue}.>" for queue in queues),
-        version,
-    ]
-    return {"publish": publish, "subscribe": [inbox, f"abort.{name}.*", "abort.all.*", ASK]}
+    return Access(
+        (
+            result_subject("*", "*", name),
+            beat_subject(name),
+            *(f"{API}.CONSUMER.MSG.NEXT.{JOBS}.{queue}" for queue in queues),
+            *(f"$JS.ACK.{JOBS}.{queue}.>" for queue in queues),
+            protocol_version,
+        ),
+        (live(abort_subject("*", name)), live(abort_subject("*")), live(ASK)),
+    )
+
+
+def member_account(role: Role, name: str, public_key: str) -> dict[str, Any]:
+    """Return the broker account of a member: one key, and imports of what its role needs."""
+    allowed = access(role, name)
+    return {
+        "users": [
+            {
+                "nkey": public_key,
+                "permissions": {
+                    "publish": list(allowed.publish),
+                    "subscribe": [f"{inbox_prefix(name)}.>", *allowed.subscribe],
+                },
+            }
+        ],
+        "imports": [
+            *(_service_import(subject) for subject in allowed.publish),
+            *({"stream": {"account": STREAM_ACCOUNT, "subject": subject}} for subject in allowed.subscribe),
+        ],
+    }
+
+
+def _service_import(subject: str) -> dict[str, Any]:
+    prefix, _, rest = subject.partition(".")
+    if prefix != API:
+        return {"service": {"account": STREAM_ACCOUNT, "subject": subject}}
+    return {"service": {"account": STREAM_ACCOUNT, "subject": f"{_SERVER_API}.{rest}"}, "to": subject}
+
+
+def stream_account(admin_key: str) -> dict[str, Any]:
+    """Return the account with the streams, which only the broker's own connection uses."""
+    return {
+        "jetstream": "enabled",
+        "users": [{"nkey": admin_key}],
+        "exports": _exports(),
+        "mappings": {f"{API}.>": f"{_SERVER_API}.>"},
+    }
+
+
+def _exports() -> list[dict[str, Any]]:
+    """Return what the account with the streams offers for import; only the broker's configuration can import it.
+
+    Wildcards, so that inviting somebody does not change this account: a reload would interrupt its streams.
+    """
+    api = _SERVER_API
+    services = (
+        "jobs.>",
+        "res.>",
+        "abort.>",
+        ASK,
+        "beat.*",
+        "client.*",
+        f"$JS.ACK.{JOBS}.>",
+        f"{api}.CONSUMER.MSG.NEXT.{JOBS}.*",
+        f"{api}.CONSUMER.INFO.{JOBS}.*",
+        f"{api}.STREAM.MSG.DELETE.{JOBS}",
+        f"{api}.STREAM.PURGE.{JOBS}",
+        f"{api}.STREAM.INFO.*",
+        f"{api}.STREAM.MSG.GET.*",
+    )
+    streams = ("live.>", "log.>")
+    return [*({"service": subject} for subject in services), *({"stream": subject} for subject in streams)]

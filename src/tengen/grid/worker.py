@@ -41,7 +41,7 @@ from tengen.grid.messages import (
     encode,
 )
 from tengen.grid.runner import ABORT_SECONDS, MOST_FAILED_STARTS, START_SECONDS, Runner, Said
-from tengen.grid.subjects import ASK, abort_subject, ack_place, last_word, result_subject
+from tengen.grid.subjects import ASK, abort_subject, ack_place, beat_subject, last_word, live, result_subject
 
 REFUSAL_SECONDS = 1.0
 """A worker that cannot do a job leaves the next one to others for so long."""
@@ -169,8 +169,8 @@ class GridWorker:
     async def _on_open(self, client: Client) -> None:
         self._tell(f"connected to {self._invitation.url} as {self._name!r}, {self._cores} at a time")
         for subject in (abort_subject("*", self._name), abort_subject("*")):
-            await client.subscribe(subject, cb=self._on_abort)
-        await client.subscribe(ASK, cb=self._on_ask)
+            await client.subscribe(live(subject), cb=self._on_abort)
+        await client.subscribe(live(ASK), cb=self._on_ask)
         self._loop.call_soon(self._beat_soon)
 
     def _on_lost(self) -> None:
@@ -265,7 +265,7 @@ class GridWorker:
             seconds=seconds,
         )
         subject = result_subject(work.client, job, self._name)
-        await self._link.deliver(subject, encode(answer), f"{job}:{self._session}:{attempt}:{outcome}")
+        await self._link.store(subject, encode(answer), f"{job}:{self._session}:{attempt}:{outcome}")
         for _ in range(5):  # if it fails, the job is done once more, which harms nobody
             client = await self._link.opened()
             with contextlib.suppress(*TROUBLE):
@@ -390,7 +390,7 @@ class GridWorker:
             version=self._version,
             is_leaving=is_leaving,
         )
-        await self._link.send(f"beat.{self._name}", encode(beat, MAX_REPORT))
+        await self._link.send(beat_subject(self._name), encode(beat, MAX_REPORT))
 
     async def _be_considerate(self) -> None:
         considerate = Considerate(self._cores)
