@@ -185,19 +185,18 @@ def test_answers_to_jobs_that_were_not_asked_and_nonsense_do_no_harm(nats_backen
         assert answers(client, 1)[0].kind is EventKind.ABORTED
 
 
-def test_a_worker_that_answers_nonsense_costs_an_attempt_and_is_named(nats_backend: NatsBackend) -> None:
+def test_invalid_results_of_one_worker_do_not_use_up_the_attempts_of_a_job(nats_backend: NatsBackend) -> None:
     with nats_backend.open() as client:
-        job = client.submit("sleep", {"seconds": 60})
+        job = client.submit("sleep", {"seconds": 3})
         worker = invitation_of(nats_backend, wait_for_worker(client, job))
 
         async def babble(connection: Client) -> None:
-            for _ in range(3):
+            for _ in range(10):
                 await connection.publish(f"res.tester.{job}.{worker.name}", b'{"protocol": 2, "outcome": "won"}')
 
         as_member(worker, babble)
         event = answers(client, 1)[0]
-        assert (event.kind, event.job, event.worker) == (EventKind.FAILED, job, worker.name)
-        assert f"{worker.name} sent an invalid result: invalid ResultMessage" in event.message
+        assert (event.kind, event.job) == (EventKind.DONE, job)
 
 
 def wait_for_worker(client: GridClient, job: str) -> str:

@@ -1,10 +1,11 @@
-"""Where does a job run? On this machine's cores or on many machines: the same questions, the same answers."""
+"""Job systems: jobs run on the cores of this machine or on many machines, with one interface."""
 
 from tengen.grid.anywhere import check_where, extra_packages, open_jobs
 from tengen.grid.errors import BrokerError, GridError, RefusedError, VersionError
 from tengen.grid.handlers import Handler, Task
 from tengen.grid.jobs import DurableJobSystem, Event, EventKind, JobSystem, Json, Worker
 from tengen.grid.pool import Pool
+from tengen.grid.subjects import owner_of
 
 __all__ = [
     "BrokerError",
@@ -23,4 +24,5 @@ __all__ = [
     "check_where",
     "extra_packages",
     "open_jobs",
+    "owner_of",
 ]

@@ -1,8 +1,9 @@
-"""Who is there: kept from the beats of workers and clients, each of whom is gone when he is silent for too long."""
+"""Workers and clients that are present, from their beats. A member that is silent for too long is gone."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 from tengen.grid.jobs import Event, EventKind, Worker
@@ -11,9 +12,9 @@ from tengen.grid.share import Claim, fair_shares
 
 BEAT_SECONDS = 1.0
 SILENT_SECONDS = 5.0
-"""Who is not heard for so long is taken to be gone."""
-MAX_PLACES = 64
-"""In so many places one name may be at once; more are not believed."""
+"""Seconds without a beat after which a member counts as gone."""
+MAX_SESSIONS = 64
+"""Most sessions of one name; the beats of further ones are ignored."""
 
 
 class _Heard(NamedTuple):
@@ -22,43 +23,48 @@ class _Heard(NamedTuple):
 
 
 class Census:
-    """One name may work or ask in several places at once, with the same invitation; each is known by its session."""
+    """Present members. One invitation may be used in several places at once; each of them is a session.
 
-    def __init__(self) -> None:
+    Args:
+        believed_cores: how many of the cores that a worker claims, in all its sessions, to count on.
+    """
+
+    def __init__(self, believed_cores: Callable[[str, int], int] = lambda name, claimed: claimed) -> None:
+        self._believed_cores = believed_cores
         self._workers: dict[tuple[str, str], _Heard] = {}
         self._clients: dict[tuple[str, str], tuple[ClientBeat, float]] = {}
 
     def hear_worker(self, name: str, beat: WorkerBeat) -> list[Event]:
-        """Note a beat; returns what is new."""
+        """Record a beat; return the changes."""
         key, before = (name, beat.session), self.names()
         if beat.is_leaving:
             self._workers.pop(key, None)
-        elif key in self._workers or sum(worker == name for worker, _ in self._workers) < MAX_PLACES:
+        elif key in self._workers or sum(worker == name for worker, _ in self._workers) < MAX_SESSIONS:
             self._workers[key] = _Heard(beat, time.monotonic())
         return self._changes(before)
 
     def hear_client(self, name: str, beat: ClientBeat) -> None:
-        """Note a beat."""
+        """Record a beat."""
         if beat.is_leaving:
             self._clients.pop((name, beat.session), None)
         else:
             self._clients[name, beat.session] = beat, time.monotonic()
 
     def forget_silent(self) -> list[Event]:
-        """Take those off who were not heard for too long; returns what is new."""
+        """Remove silent members; return the changes."""
         before, oldest = self.names(), time.monotonic() - SILENT_SECONDS
         self._workers = {key: heard for key, heard in self._workers.items() if heard.at >= oldest}
         self._clients = {key: heard for key, heard in self._clients.items() if heard[1] >= oldest}
         return self._changes(before)
 
     def forgive_silence(self) -> None:
-        """Count from now on: it was us who could not hear."""
+        """Restart the time-outs, after a time in which no beats could be received."""
         now = time.monotonic()
         self._workers = {key: _Heard(heard.beat, now) for key, heard in self._workers.items()}
         self._clients = {key: (beat, now) for key, (beat, _) in self._clients.items()}
 
     def names(self) -> set[str]:
-        """The workers that are there."""
+        """Names of the present workers."""
         return {name for name, _ in self._workers}
 
     def _changes(self, before: set[str]) -> list[Event]:
@@ -68,34 +74,40 @@ class Census:
 
     @property
     def cores(self) -> int:
-        """How many jobs can run at once."""
-        return sum(heard.beat.cores for heard in self._workers.values())
+        """Number of jobs that can run at once."""
+        return sum(self.cores_of(name) for name in self.names())
+
+    def cores_of(self, name: str) -> int:
+        """Number of jobs that one worker can run at once."""
+        claimed = sum(heard.beat.cores for (worker, _), heard in self._workers.items() if worker == name)
+        return self._believed_cores(name, claimed)
+
+    def busy_of(self, name: str) -> int:
+        """Number of jobs that one worker reports to run."""
+        return sum(len(heard.beat.busy) for (worker, _), heard in self._workers.items() if worker == name)
 
     def idle(self, name: str | None = None) -> int:
-        """How many more jobs could run now, on all workers or on one."""
-        return sum(
-            max(0, heard.beat.cores - len(heard.beat.busy))
-            for (worker, _), heard in self._workers.items()
-            if name in (None, worker)
-        )
+        """Number of further jobs that could run now, on all workers or on one."""
+        names = self.names() if name is None else self.names() & {name}
+        return sum(max(0, self.cores_of(worker) - self.busy_of(worker)) for worker in names)
 
     def beats(self) -> list[tuple[str, WorkerBeat]]:
-        """The last beat of each worker, by name."""
+        """Last beat of each worker, sorted by name."""
         return sorted(((name, heard.beat) for (name, _), heard in self._workers.items()), key=lambda pair: pair[0])
 
     def clients(self) -> list[tuple[str, ClientBeat]]:
-        """The last beat of each client, by name."""
+        """Last beat of each client, sorted by name."""
         return sorted(((name, beat) for (name, _), (beat, _) in self._clients.items()), key=lambda pair: pair[0])
 
     def where(self, job: str) -> str | None:
-        """Which worker runs a job, if one does."""
+        """Worker that reports to run a job, or None."""
         for (name, _), heard in self._workers.items():
             if any(slot.job == job for slot in heard.beat.busy):
                 return name
         return None
 
     def jobs_of(self, client: str) -> list[tuple[str, str]]:
-        """The jobs that run for a client, each with its worker."""
+        """Jobs that run for a client, each with its worker."""
         return [
             (slot.job, name)
             for (name, _), heard in self._workers.items()
@@ -104,32 +116,34 @@ class Census:
         ]
 
     def has_another(self, client: str, session: str) -> bool:
-        """Whether a client is there under its name in another place than this one."""
+        """Whether a client has another session than this one."""
         return any(name == client and other != session for name, other in self._clients)
 
     def running(self) -> set[str]:
-        """All jobs that run."""
+        """Ids of all running jobs."""
         return {slot.job for heard in self._workers.values() for slot in heard.beat.busy}
 
     def workers(self) -> list[Worker]:
-        """What each slot of each worker is doing; slots of one name in several places are numbered on."""
-        found: list[Worker] = []
-        taken: dict[str, int] = {}
+        """State of each slot of each worker; the slots of several sessions of one name are numbered consecutively."""
+        slots: list[Worker] = []
+        used: dict[str, int] = {}
+        idle = {name: self.idle(name) for name in self.names()}
         for (name, _), heard in sorted(self._workers.items()):
-            first = taken.get(name, 0)
+            first = used.get(name, 0)
             busy = {slot.slot: slot for slot in heard.beat.busy}
             numbers = sorted({*range(1, heard.beat.cores + 1), *busy})
-            taken[name] = first + max(numbers, default=0)
+            used[name] = first + max(numbers, default=0)
             for number in numbers:
-                if (slot := busy.get(number)) is None:
-                    found.append(Worker(name, first + number))
-                else:
+                if (slot := busy.get(number)) is not None:
                     since = heard.at - slot.seconds
-                    found.append(Worker(name, first + number, slot.job, slot.kind, slot.client, since, slot.progress))
-        return found
+                    slots.append(Worker(name, first + number, slot.job, slot.kind, slot.client, since, slot.progress))
+                elif idle[name] > 0:  # no more than are believed
+                    idle[name] -= 1
+                    slots.append(Worker(name, first + number))
+        return slots
 
     def share(self, name: str, own: ClientBeat) -> int:
-        """How many workers a client may use, if it would use all it can get."""
+        """Number of workers that a client may use if it can use all."""
         claims = [_claim(name, own.model_copy(update={"is_hungry": True}))]
         claims += [
             _claim(other, beat) for (other, session), (beat, _) in self._clients.items() if session != own.session

@@ -1,10 +1,14 @@
 """Jobs on many machines: a client of a broker.
 
-The client keeps the truth about its jobs. It puts them into the broker's queue, reads the log of answers from where it
-stopped, and puts a job in again when a worker has died of it, has handed it back, or when nobody seems to have it.
+The client's own table of its jobs is authoritative. It submits them to the broker's queues, reads the log of results
+from where it stopped, and submits a job again if a worker has failed, returned or lost it, or holds it for too long.
 
-What an earlier client of the same name has left behind, having been killed, is called back, unless the checkpoint of
-that one is gone on with; but not as long as somebody else uses the name, whose jobs these may be.
+Jobs go to the queue that all workers share. Any worker may take any job from there, so a broken or hostile one can take
+them all: once a worker has offended (see `reputation`), and for every retry, the client chooses a worker and uses the
+queue of that one.
+
+Jobs that an earlier client of the same name has left behind are aborted, unless its checkpoint is resumed or another
+session of that name is present.
 """
 
 from __future__ import annotations
@@ -12,13 +16,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import random
 import secrets
 import threading
 import time
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nats.aio.client import Client
@@ -42,6 +47,7 @@ from tengen.grid.messages import (
     decode,
     encode,
 )
+from tengen.grid.reputation import Reputation
 from tengen.grid.subjects import (
     ASK,
     JOBS,
@@ -57,28 +63,59 @@ from tengen.grid.subjects import (
 
 CONNECT_TIMEOUT_S = 10.0
 """Seconds to wait for the first connection to the broker."""
-ABORT_PATIENCE = 8.0
-"""If no worker owns up to an aborted job for so long, the client answers it itself."""
+ABORT_TIMEOUT_S = 8.0
+"""Seconds after which an aborted job is reported as aborted though no worker has confirmed it."""
 CATCH_UP_S = 3.0
 """Seconds between reads of the result log, in case that a relayed result was lost."""
 SATED_SECONDS = 2.0
-"""A client that leaves room unused for so long does not need it; others may have it."""
+"""Seconds without a submission after which a client with room is taken not to need it."""
+FIRST_DEADLINE_S = 30.0
+"""Seconds a job may run before an idle worker gets a copy, until enough jobs of its kind have finished."""
+MIN_DEADLINE_S = 10.0
+DEADLINE_FACTOR = 4
+"""An idle worker gets a copy of a job that has run this many times longer than nearly all others of its kind."""
+HARD_DEADLINE_FACTOR = 5
+"""Ratio of the deadline after which a copy is made even if all workers are busy to that for idle ones."""
+RETURN_STRIKE = 0.5
+"""Strikes for a returned job: an honest worker returns one that came at the same time as another."""
+_SAMPLES = 200
+_MIN_SAMPLES = 5
+_FREE_RETRIES = 3
+"""Retries of a job without a delay."""
+_MAX_RETRY_DELAY_S = 5.0
+_MAX_ABORTS_PER_BEAT = 32
+_MAX_LOST = 2
+"""Jobs that may vanish from the common queue before the client stops using it."""
 
 
 @dataclass
 class _Sent:
-    """Where an open job is, as far as we know."""
+    """State of an open job on the grid."""
 
     place: int | None = None
-    """Its number in the queue."""
+    """Sequence number in the queue."""
     submissions: int = 0
+    target: str | None = None
+    """Worker in whose queue it is; None for the common queue."""
+    submitted_at: float = 0.0
     missed_since: float | None = None
-    """Since when nobody seems to have it, though somebody could."""
+    """Time since which no worker reports to run it, though one could."""
+    running_since: float | None = None
+    """Time since which a worker reports to run the latest copy."""
+    holders: set[str] = field(default_factory=set)
+    """Workers that have exceeded the deadline with a copy."""
+    failures: dict[str, int] = field(default_factory=dict)
+    """Workers on which it failed, each with the number of the submission."""
+    returns: dict[str, int] = field(default_factory=dict)
+    """Workers that have returned it, each with the number of the submission."""
+    crashes: int = 0
+    abandoned: set[int] = field(default_factory=set)
+    """Numbers of the submissions of which a worker reported that others took the job and fell silent."""
     aborted_at: float | None = None
 
     @property
-    def is_on_its_way(self) -> bool:
-        """Whether it is being handed in right now."""
+    def is_being_submitted(self) -> bool:
+        """Whether the broker has not confirmed the latest submission."""
         return self.submissions > 0 and self.place is None
 
 
@@ -114,7 +151,11 @@ class GridClient(DeskSystem):
         self._weight, self._wanted, self._predispatch = weight, wanted, predispatch
         self._is_hungry = True
         self._own_beat()  # refuses what makes no sense
-        self._census = Census()
+        self._reputation = Reputation()
+        self._census = Census(lambda name, cores: self._reputation.believed_cores(name, cores, time.monotonic()))
+        self._lost_jobs = 0
+        self._seconds: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_SAMPLES))
+        """Time from submission or start to the result of the latest jobs, by kind."""
         self._listens_since = 0.0
         self._caught_up_at = 0.0
         self._first_place: int | None = None
@@ -208,7 +249,14 @@ class GridClient(DeskSystem):
         self._loop = asyncio.get_running_loop()
         self._leaving = asyncio.Event()
         invitation = self._invitation
-        self._link = Link(invitation.url, invitation.certificate, invitation.seed, self._name, self._on_open)
+        self._link = Link(
+            invitation.url,
+            invitation.certificate,
+            invitation.seed,
+            self._name,
+            self._on_open,
+            on_problem=lambda reason: self._desk.tell(Event(EventKind.PROBLEM, message=reason)),
+        )
         link = asyncio.ensure_future(self._link.run(CONNECT_TIMEOUT_S))
         leaving = asyncio.ensure_future(self._leaving.wait())
         beating = asyncio.ensure_future(self._beat_for_ever())
@@ -252,53 +300,122 @@ class GridClient(DeskSystem):
         if not self._is_ready.done():
             self._is_ready.set_result(None)
 
-    # Answers
+    # Results
 
     def _on_answer(self, job: str, worker: str, data: bytes) -> None:
         with self._lock:
-            found = self._desk.find(job)
-            if found is None:
-                return
+            open_job = self._desk.find(job)
             try:
                 result = decode(ResultMessage, data)
                 if result.job != job:
                     raise GridError("it is the result of another job")
             except VersionError as error:
-                self._retry(found, worker, found.attempt, str(error))
+                self._failed(open_job, worker, str(error))
             except GridError as error:
-                self._retry(found, worker, found.attempt, f"{worker} sent an invalid result: {error}")
+                self._failed(open_job, worker, f"{worker} sent an invalid result: {error}")
             else:
-                self._take(found, worker, result)
+                if open_job is not None:
+                    self._take(open_job, worker, result)
+                elif result.outcome == "done" and job in self._closed:  # slower than another worker, but honest
+                    self._reputation.add_result(worker)
 
     def _take(self, job: OpenJob, worker: str, result: ResultMessage) -> None:
-        job.attempt = max(job.attempt, result.attempt)
         more: dict[str, Any] = {"worker": worker, "seconds": result.seconds}
         if result.outcome == "done":
+            self._finished(job, worker)
+            job.attempt = max(job.attempt, min(result.attempt, ATTEMPTS))  # counts deliveries by the broker as well
             self._answer(job, EventKind.DONE, result=result.result or {}, **more)
         elif job.is_aborted:
             self._answer(job, EventKind.ABORTED, **more)
-        elif result.outcome == "failed":
-            self._answer(job, EventKind.FAILED, message=result.message, **more)
-        elif result.outcome in ("crashed", "refused"):
-            self._retry(job, worker, result.attempt, result.message)
-        else:
+        elif result.outcome == "abandoned":
+            self._abandoned(job, worker, result.message)
+        elif result.outcome in ("failed", "crashed", "refused"):
+            self._failed(job, worker, result.message, is_crash=result.outcome == "crashed", seconds=result.seconds)
+        elif self._counts(self._sent[job.id], worker):  # returned, or aborted without our having asked for it
+            sent = self._sent[job.id]
+            sent.returns[worker] = sent.submissions
+            self._strike(worker, "it returns jobs", RETURN_STRIKE)
             self._again(job)
 
-    def _retry(self, job: OpenJob, worker: str, attempt: int, reason: str) -> None:
-        if attempt < ATTEMPTS:
-            job.attempt = attempt + 1
+    def _finished(self, job: OpenJob, worker: str) -> None:
+        """Credit a worker with a result, and count it against those that failed or held the same job."""
+        now, sent = time.monotonic(), self._sent[job.id]
+        self._reputation.add_result(worker)
+        self._seconds[job.kind].append(now - (sent.running_since or sent.submitted_at))
+        for other in sent.failures.keys() - {worker}:
+            if self._reputation.explain_failure(other, now, is_workers_fault=True):
+                self._report_quarantine(other, "jobs fail there that others finish")
+        for other in sent.holders - {worker}:
+            self._strike(other, "it holds jobs that others finish")
+
+    def _failed(
+        self, job: OpenJob | None, worker: str, reason: str, *, is_crash: bool = False, seconds: float = 0.0
+    ) -> None:
+        """Retry a failed job on another worker, or give it up if it failed on enough of them."""
+        if job is None or not self._counts(sent := self._sent[job.id], worker):
+            return
+        if worker not in sent.failures:
+            self._reputation.add_failure(worker)
+        sent.failures[worker] = sent.submissions
+        now = time.monotonic()
+        others = [name for name in self._census.names() - sent.failures.keys() if self._is_allowed(name, now)]
+        sent.crashes += is_crash
+        # A process may die of other causes than its job: worth further attempts on the same worker.
+        can_retry_here = is_crash and sent.crashes < ATTEMPTS
+        can_retry_elsewhere = bool(others) and job.worker is None and len(sent.failures) < ATTEMPTS
+        if can_retry_here or can_retry_elsewhere:
+            job.attempt += 1
+            self._again(job)
+            return
+        for name in sent.failures:
+            self._reputation.explain_failure(name, now, is_workers_fault=False)
+        if job.attempt > 1:
+            reason = f"given up after {job.attempt} attempts, the last time since {reason}"
+        self._answer(job, EventKind.FAILED, worker=worker, message=reason, seconds=seconds)
+        if (place := self._census.where(job.id)) is not None:  # it has reported a failure and works on
+            self._soon(self._link.send(abort_subject(self._name, place), encode(AbortMessage(job=job.id))))
+
+    def _abandoned(self, job: OpenJob, worker: str, reason: str) -> None:
+        """Retry a job that workers took without a word: it has killed them, or one of them steals jobs."""
+        sent = self._sent[job.id]
+        if sent.submissions in sent.abandoned:
+            return
+        sent.abandoned.add(sent.submissions)
+        self._lost_jobs += 1
+        if len(sent.abandoned) < ATTEMPTS:
+            job.attempt += 1
             self._again(job)
         else:
-            message = f"given up after {attempt} attempts, the last time since {reason}"
+            message = f"given up after {job.attempt} attempts, the last time since {reason}"
             self._answer(job, EventKind.FAILED, worker=worker, message=message)
-            if (place := self._census.where(job.id)) is not None:  # it babbles, and works on
-                self._soon(self._link.send(abort_subject(self._name, place), encode(AbortMessage(job=job.id))))
+
+    def _counts(self, sent: _Sent, worker: str) -> bool:
+        """Whether to act on the report that a job has ended without a result.
+
+        One report for each submission that the worker could take: a worker must not be able to use up all attempts
+        of a job by repeating itself.
+        """
+        last_report = max(sent.failures.get(worker, 0), sent.returns.get(worker, 0))
+        return not last_report or (last_report != sent.submissions and sent.target in (None, worker))
+
+    def _strike(self, worker: str, reason: str, weight: float = 1.0) -> None:
+        if self._reputation.add_strike(worker, time.monotonic(), weight):
+            self._report_quarantine(worker, reason)
+
+    def _report_quarantine(self, worker: str, reason: str) -> None:
+        message = f"worker {worker} gets no jobs for a while: {reason}"
+        self._desk.tell(Event(EventKind.PROBLEM, worker=worker, message=message))
+
+    def _is_allowed(self, worker: str, now: float) -> bool:
+        return not self._reputation.is_quarantined(worker, now)
 
     def _again(self, job: OpenJob) -> None:
         if job.is_aborted:
             self._answer(job, EventKind.ABORTED)
-        else:
-            self._soon(self._dispatch(job))
+            return
+        retries = self._sent[job.id].submissions - _FREE_RETRIES
+        delay = 0.0 if retries < 0 else min(_MAX_RETRY_DELAY_S, 0.1 * 2.0 ** min(retries, 10))
+        self._soon(self._dispatch(job, delay))
 
     def _answer(self, job: OpenJob, kind: EventKind, **more: Any) -> None:
         event = Event(kind, job.id, attempt=job.attempt, sequence=self._log.received, **more)
@@ -308,25 +425,52 @@ class GridClient(DeskSystem):
 
     # Jobs
 
-    async def _dispatch(self, job: OpenJob) -> None:
+    async def _dispatch(self, job: OpenJob, delay: float = 0.0) -> None:
+        if delay:
+            await asyncio.sleep(delay)
         sent = self._sent.get(job.id)
         if sent is None or job.is_aborted:
             if sent is not None:
                 with self._lock:
                     self._answer(job, EventKind.ABORTED)
             return
-        sent.submissions += 1
-        sent.missed_since = None
         await self._link.opened()
-        await self._take_out(sent)  # else an earlier copy waits there for ever, or is done once more
-        if self._desk.find(job.id) is None:  # answered meanwhile
-            return
-        sent.place = None
-        message = JobMessage(job=job.id, kind=job.kind, attempt=job.attempt, arguments=json.loads(job.arguments))
-        label = f"{job.id}:{self._session}:{sent.submissions}"
-        sent.place = await self._link.store(job_subject(self._name, job.worker), encode(message), label)
-        if job.is_aborted:  # while it was on its way
+        await self._take_out(sent)  # otherwise an earlier copy would stay there, or run as well
+        with self._lock:
+            if self._desk.find(job.id) is None:  # answered meanwhile
+                return
+            sent.target = self._choose_worker(job, sent)
+            sent.submissions += 1
+            sent.place = sent.missed_since = sent.running_since = None
+            # Workers count the deliveries of this submission only: earlier ones may have failed without its fault.
+            message = JobMessage(job=job.id, kind=job.kind, attempt=1, arguments=json.loads(job.arguments))
+            label = f"{job.id}:{self._session}:{sent.submissions}"
+            target = sent.target
+        place = await self._link.store(job_subject(self._name, target), encode(message), label)
+        sent.place, sent.submitted_at = place, time.monotonic()
+        if job.is_aborted:  # during the submission
             await self._call_back(job)
+
+    def _choose_worker(self, job: OpenJob, sent: _Sent) -> str | None:
+        """Return the worker for the next submission of a job; None for the common queue."""
+        now = time.monotonic()
+        if job.worker is not None:
+            return job.worker
+        is_retry = bool(sent.submissions)
+        if not is_retry and self._lost_jobs < _MAX_LOST and not self._reputation.has_offenders(now):
+            return None
+        present = [name for name in self._census.names() if self._census.cores_of(name)]
+        allowed = [name for name in present if self._is_allowed(name, now)]
+        reliable = [name for name in allowed if self._reputation.is_reliable(name, now)]
+        used = sent.failures.keys() | sent.holders | sent.returns.keys()
+        fresh = [name for name in reliable if name not in used] or [name for name in allowed if name not in used]
+        candidates = fresh or reliable or allowed
+        if not candidates:
+            return None
+        load = Counter(other.target for key, other in self._sent.items() if key != job.id)
+        free = {name: self._census.cores_of(name) - max(self._census.busy_of(name), load[name]) for name in candidates}
+        most = max(free.values())
+        return random.choice([name for name in candidates if free[name] == most])
 
     async def _call_back(self, job: OpenJob) -> None:
         sent = self._sent.get(job.id)
@@ -390,8 +534,9 @@ class GridClient(DeskSystem):
             with self._lock:
                 self._tell(self._census.hear_worker(worker, beat))
                 self._divide()
-            for slot in beat.busy:
-                if slot.job in self._closed:  # it was run twice, or its worker has babbled
+            closed = [slot for slot in beat.busy if slot.job in self._closed]
+            for slot in closed[:_MAX_ABORTS_PER_BEAT]:  # a copy of a job that another worker has finished
+                if slot.client == self._name:
                     await self._link.send(abort_subject(self._name, worker), encode(AbortMessage(job=slot.job)))
 
     async def _on_client(self, message: Msg) -> None:
@@ -449,18 +594,50 @@ class GridClient(DeskSystem):
             await self._link.send(client_subject(self._name), encode(self._own_beat()))
 
     def _missed(self, now: float) -> list[OpenJob]:
-        """The jobs that nobody has had for too long though somebody could; those that were aborted are answered."""
-        patience = 2 * self._link.ack_seconds + 2
-        running, found = self._census.running(), []
+        """Return the jobs to submit again; report those as aborted whose abort nobody has confirmed.
+
+        These are the jobs that no worker reports to run for too long though one could, those whose worker is gone, and
+        those that run for much longer than others of their kind, which may be held.
+        """
+        timeout = 2 * self._link.ack_seconds + 2
+        running, names, again = self._census.running(), self._census.names(), []
         for job in self._desk.jobs():
             sent = self._sent[job.id]
             if job.is_aborted:
-                if sent.aborted_at is not None and now - sent.aborted_at > ABORT_PATIENCE:
+                if sent.aborted_at is not None and now - sent.aborted_at > ABORT_TIMEOUT_S:
                     self._answer(job, EventKind.ABORTED)
-            elif job.id in running or sent.is_on_its_way or not self._census.idle(job.worker):
+            elif sent.is_being_submitted:
+                sent.missed_since = None
+            elif job.id in running:
+                sent.missed_since = None
+                sent.running_since = sent.running_since or now
+                if self._is_overdue(job, sent, now):
+                    sent.holders.add(self._census.where(job.id) or "")
+                    again.append(job)
+            elif sent.target is not None and job.worker is None and sent.target not in names:
+                again.append(job)
+            elif not self._census.idle(job.worker):
                 sent.missed_since = None
             elif sent.missed_since is None:
                 sent.missed_since = now
-            elif now - sent.missed_since > patience:
-                found.append(job)
-        return found
+            elif now - sent.missed_since > timeout:
+                if sent.target is None and job.worker is None:
+                    self._lost_jobs += 1
+                elif job.worker is None and sent.target is not None and self._census.idle(sent.target):
+                    self._strike(sent.target, "it does not run its jobs")
+                again.append(job)
+        return again
+
+    def _is_overdue(self, job: OpenJob, sent: _Sent, now: float) -> bool:
+        """Whether another worker should get a copy of a running job."""
+        holder = self._census.where(job.id) or ""
+        if job.worker is not None or sent.running_since is None or len(sent.holders) >= ATTEMPTS:
+            return False
+        others = [name for name in self._census.names() - sent.holders - {holder} if self._is_allowed(name, now)]
+        samples = sorted(self._seconds[job.kind])
+        deadline = FIRST_DEADLINE_S
+        if len(samples) >= _MIN_SAMPLES:
+            deadline = max(MIN_DEADLINE_S, DEADLINE_FACTOR * samples[int(0.9 * len(samples))])
+        if not any(self._census.idle(name) for name in others):
+            deadline *= HARD_DEADLINE_FACTOR
+        return bool(others) and now - sent.running_since > deadline

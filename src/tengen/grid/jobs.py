@@ -24,13 +24,15 @@ class EventKind(StrEnum):
     ABORTED = "aborted"
     """A job was ended because the client asked for it; there is no result."""
     FAILED = "failed"
-    """A job is given up: its handler raised an error, or no worker survived it; `message` says which."""
+    """A job is given up: it failed on several workers, or on all that there are; `message` has the last reason."""
     JOINED = "joined"
     """A worker has come."""
     LOST = "lost"
     """A worker has gone; what it ran is run again elsewhere."""
     FREE = "free"
     """There is room for another job."""
+    PROBLEM = "problem"
+    """The user should know of something that slows the work down; `message` is empty when the broker has recovered."""
 
 
 @dataclass(frozen=True)

@@ -42,14 +42,15 @@ class JobMessage(Message):
     arguments: dict[str, Any]
 
 
-Outcome = Literal["done", "failed", "aborted", "crashed", "returned", "refused"]
+Outcome = Literal["done", "failed", "aborted", "crashed", "returned", "refused", "abandoned"]
 
 
 class ResultMessage(Message):
     """Worker to client: outcome of a job.
 
     `failed`: its handler raised an error. `crashed`: its process died. `returned`: the worker stopped before the end.
-    `refused`: the worker has no handler for this kind. After each of these the client retries it on another worker.
+    `refused`: the worker has no handler for this kind. `abandoned`: several workers took it and fell silent, so that
+    this one has not tried. After each of these the client retries it on another worker.
     """
 
     job: Id

@@ -230,8 +230,7 @@ class GridWorker:
             self._spawn(self._answer(work, "aborted"))
             return
         if work.attempt > ATTEMPTS:
-            text = f"given up after {ATTEMPTS} attempts: the workers that had it fell silent"
-            self._spawn(self._answer(work, "failed", message=text))
+            self._spawn(self._answer(work, "abandoned", message="the workers that had it fell silent"))
             return
         try:
             check_kind(job.kind)
@@ -265,7 +264,8 @@ class GridWorker:
             seconds=seconds,
         )
         subject = result_subject(work.client, job, self._name)
-        await self._link.store(subject, encode(answer), f"{job}:{self._session}:{attempt}:{outcome}")
+        # The acknowledgement subject is unique for each delivery: a retry on this worker is no duplicate.
+        await self._link.store(subject, encode(answer), f"{job}:{self._session}:{work.reply}:{outcome}")
         for _ in range(5):  # if it fails, the job is done once more, which harms nobody
             client = await self._link.opened()
             with contextlib.suppress(*TROUBLE):
