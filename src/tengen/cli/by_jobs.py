@@ -104,6 +104,7 @@ class SearchByJobs(ABC):
                 ("best line", " ".join(map(str, self.line()))),
                 ("workers", f"{busy} of {len(workers)} busy"),
                 ("time", f"{self.seconds():,.0f}{limit} s"),
+                *([("problem", counts.problem)] if counts.problem else []),
             ]
         )
 

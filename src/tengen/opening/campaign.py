@@ -29,6 +29,7 @@ from tengen.search import (
     write_whole,
 )
 from tengen.search.journal import JournalInUseError
+from tengen.search.proof_check import OverBudgetError
 from tengen.search.trust import why_not
 
 _SMALL_JOBS = Recipe("engine", {"nodes": 1_000, "verifier_nodes": 100_000, "order": 2})
@@ -190,7 +191,7 @@ class Campaign:
             finding = Finding.from_json(event.result or {})
             # Whole proofs are checked from end to end; of parts it is enough here that they are about the right thing.
             reason = why_not(step.position, [], finding, proof_too=False)
-        except FindingError as error:
+        except (FindingError, OverBudgetError) as error:
             reason = str(error)
         if reason is not None:
             self._fail(step, reason)

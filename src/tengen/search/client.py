@@ -13,11 +13,14 @@ from tengen.search.finding import Finding, FindingError
 from tengen.search.generic import JobLevelSearch
 from tengen.search.hints import read_hint
 from tengen.search.journal import Journal
+from tengen.search.proof_check import OverBudgetError
 from tengen.search.recipe import Recipe
 from tengen.search.replay import replay
 from tengen.search.trust import Judge, why_not
 
 _SECONDS_BETWEEN_CHECKPOINTS = 1.0
+MAX_COSTLY_PROOFS = 3
+"""Proofs over budget after which a worker gets no further jobs, or a node is given up."""
 _ABORTED = 20
 """So many nodes whose jobs were aborted are remembered, for people who look on."""
 
@@ -51,6 +54,8 @@ class Counts:
     """Why which worker is not believed."""
     failures: list[str] = field(default_factory=list)
     """The last few messages of jobs that failed."""
+    problem: str = ""
+    """Last problem that the job system has reported; empty if there is none."""
 
 
 class Client:
@@ -88,6 +93,8 @@ class Client:
         self._last_checkpoint: Json | None = None
         self._is_stopped = False
         self.counts = Counts()
+        self._costly_proofs: Counter[str] = Counter()
+        self._costly_nodes: Counter[int] = Counter()
         self.last_aborted: deque[int] = deque(maxlen=_ABORTED)
         """Nodes whose jobs were aborted, the latest last."""
         self.search = make_search()
@@ -171,6 +178,7 @@ class Client:
             self._journal.append({"liar": worker, "why": reason})
         self.search = self._make_search()
         self.last_aborted.clear()  # nodes have other numbers now
+        self._costly_nodes.clear()
         self._replay()
         if not self._honest_workers():
             raise TengenError(f"no worker is left who can be believed: {worker} sent a result that is wrong: {reason}")
@@ -216,6 +224,8 @@ class Client:
         return min(self._honest_workers(), key=lambda worker: jobs[worker], default=None)
 
     def _take(self, event: Event) -> None:
+        if event.kind is EventKind.PROBLEM:
+            self.counts.problem = event.message
         if event.job is None:
             return
         task = self._tasks.pop(event.job, None)
@@ -240,6 +250,9 @@ class Client:
         try:
             finding = Finding.from_json(event.result or {})
             reason, is_checked = self._why_not(task, finding, worker)
+        except OverBudgetError as error:
+            self._refuse_costly_proof(task, worker, str(error))
+            return
         except FindingError as error:
             reason = str(error)
         if reason is not None:
@@ -267,6 +280,19 @@ class Client:
         self.search.update(task.node, task.position, finding, where)
         if self.search.changed_values != before:
             self._abort_what_is_obsolete()
+
+    def _refuse_costly_proof(self, task: _Task, worker: str, reason: str) -> None:
+        """Drop a proof that could not be checked within its budget: it may be right, so nothing is withdrawn."""
+        self.counts.refused += 1
+        self.counts.failures = [*self.counts.failures[-4:], f"{worker}: {reason}"]
+        self._costly_proofs[worker] += 1
+        self._costly_nodes[task.node] += 1
+        if self._costly_proofs[worker] >= MAX_COSTLY_PROOFS:
+            self.counts.lies[worker] = f"{MAX_COSTLY_PROOFS} times, {reason}"  # gets no further jobs
+        if self._costly_nodes[task.node] >= MAX_COSTLY_PROOFS:
+            self.search.give_up(task.node)
+        else:
+            self.search.release(task.node)
 
     def _why_not(self, task: _Task, finding: Finding, worker: str) -> tuple[str | None, bool]:
         """Why a result cannot be believed, and whether its proof was checked."""

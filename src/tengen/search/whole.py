@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -19,8 +20,13 @@ from tengen.record.damage import reporting_damage
 from tengen.search.finding import Finding
 from tengen.search.frame import automorphisms, symmetry_to_frame, turned
 from tengen.search.journal import Journal, damaged_entry
+from tengen.search.proof_check import Budget, ProofChecker
 from tengen.search.tree import Tree
 from tengen.search.trust import why_not
+
+_CHECKER = ProofChecker(Budget(cpu_s=600))
+"""More patient than during the search: one proof that cannot be checked here makes the whole one impossible."""
+atexit.register(_CHECKER.close)
 
 
 class LieError(TengenError):
@@ -142,7 +148,7 @@ class _Parts:
             prohibited = [Move.parse(text) for text in entry["arguments"]["prohibited"]]
         if not is_checked:
             position = self.tree.position(node)
-            reason = why_not(position, prohibited, finding)
+            reason = why_not(position, prohibited, finding, checker=_CHECKER)
             if reason is not None:
                 raise LieError(worker, reason)
         self._file(node).write_bytes(finding.proof)
