@@ -13,7 +13,7 @@ from sudoku_tools import campaign_in_trouble
 from test_cli import Run, run
 from test_sudoku import EASY
 
-from tengen.grid import GridError, Json, Pool, Task
+from tengen.grid import GridError, Json, Pool, Task, Worker
 from tengen.record import Store
 from tengen.sudoku import Campaign, CampaignClient, Grid, SudokuError, campaigns, check, random_grid
 from tengen.sudoku.campaign import Trust
@@ -82,6 +82,67 @@ def test_one_worker_is_checked_by_certificates(tmp_path: Path, grid_file: Path) 
             name = f"worker-{len(campaign.liars)}"
             assert campaign.take(1, name, wrong, 1.0) is not None
         assert not campaign.is_settled(1)
+
+
+def invented(campaign: Campaign, job: int) -> Json:
+    return {"checked": [{"puzzles": [], "certificate": f"{n:016x}"} for n, _ in enumerate(campaign.grids_of(job))]}
+
+
+def test_two_workers_that_collude_finish_nothing(tmp_path: Path, grid_file: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, grids_a_job=4)
+        assert campaign.take(0, "eve", invented(campaign, 0), 1.0) is None
+        assert campaign.take(0, "mallory", invented(campaign, 0), 1.0) is not None
+        assert set(campaign.liars) == {"eve", "mallory"}
+        assert campaign.state().grids_done == 0
+        for worker in ("ann", "bob"):
+            assert campaign.take(0, worker, honest(campaign, 0), 1.0) is None
+        assert campaign.state().grids_done == 4
+
+
+@pytest.mark.parametrize("trust", ["compare", "sample"])
+def test_a_worker_that_is_wrong_about_one_grid_in_ten_is_found(tmp_path: Path, grid_file: Path, trust: Trust) -> None:
+    grids = tmp_path / "many.txt"
+    grids.write_text(grid_file.read_text() * 10)  # 120 grids, of which 12 answers will be wrong
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grids, CLUES, trust=trust, grids_a_job=10, recomputed_share=0.3)
+        campaign._rng = Random(1)  # type: ignore[assignment]
+        for job in range(campaign.jobs):
+            checked = honest(campaign, job)["checked"]
+            checked[job % 10] = {"puzzles": [], "certificate": "0" * 16}
+            for worker in ("eve", "mallory") if trust == "compare" else ("eve",):
+                campaign.take(job, worker, {"checked": checked}, 1.0)
+        assert "eve" in campaign.liars
+        assert campaign.state().grids_done == 0
+
+
+def test_the_report_states_the_residual_probability(tmp_path: Path, grid_file: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, trust="sample", grids_a_job=6, recomputed_share=0.5)
+        assert campaign.state().assurance.as_json()["largest_wrong_share"] == 1
+        for job in range(2):
+            assert campaign.take(job, "ann", honest(campaign, job), 1.0) is None
+        assurance = campaign.state().assurance
+        assert assurance.recomputed == 6
+        assert assurance.residual_probability(0.1) == pytest.approx(0.9**6)
+        assert assurance.residual_probability(assurance.largest_wrong_share) == pytest.approx(0.05)
+        with pytest.raises(SudokuError, match="share of grids to recompute"):
+            Campaign.create(store, "two", grid_file, CLUES, recomputed_share=0.0)
+
+
+def test_the_second_worker_belongs_to_a_random_other_owner(tmp_path: Path, grid_file: Path) -> None:
+    class Present(Pool):
+        """Workers of three owners."""
+
+        def workers(self) -> list[Worker]:
+            return [Worker(name) for name in ("eve-1", "eve-2", "eve-3", "ann-1", "bob-1")]
+
+    with Store(tmp_path / "store") as store, Present(1) as system:
+        campaign = Campaign.create(store, "one", grid_file, CLUES, grids_a_job=4)
+        client = CampaignClient(campaign, system)
+        campaign.take(0, "eve-1", invented(campaign, 0), 1.0)
+        chosen = {client._second_opinion(set()) for _ in range(100)}
+        assert chosen == {(0, "ann-1"), (0, "bob-1")}
 
 
 def test_what_was_settled_on_the_word_of_a_liar_alone_is_done_again(tmp_path: Path, grid_file: Path) -> None:

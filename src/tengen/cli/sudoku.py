@@ -209,8 +209,18 @@ def campaign(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a campaign.")] = False,
     sample: Annotated[
         bool,
-        typer.Option("--sample", help="One worker a job, and certificates recomputed here; else two workers compared."),
+        typer.Option("--sample", help="One worker for each job instead of two that are compared."),
     ] = False,
+    recompute: Annotated[
+        float | None,
+        typer.Option(
+            "--recompute",
+            min=0.0,
+            max=1.0,
+            metavar="SHARE",
+            help="Share of the grids of each job to recompute on this machine; 0.01 by default, 0.05 with --sample.",
+        ),
+    ] = None,
     grids_a_job: Annotated[
         int | None,
         typer.Option("--grids-a-job", min=1, max=1000, help=f"Grids of a job; {GRIDS_A_JOB} unless told."),
@@ -241,7 +251,15 @@ def campaign(
             trust: Trust = "sample" if sample else "compare"
             with closing(_workers(where, trust)) as system:  # without workers no campaign is begun
                 wanted = _CLUES if clues is None else clues
-                run = Campaign.create(store, chosen, file, wanted, trust=trust, grids_a_job=grids_a_job or GRIDS_A_JOB)
+                run = Campaign.create(
+                    store,
+                    chosen,
+                    file,
+                    wanted,
+                    trust=trust,
+                    grids_a_job=grids_a_job or GRIDS_A_JOB,
+                    recomputed_share=recompute,
+                )
                 interrupted = _run(run, system, seconds)
         state = run.state()
     if json:
@@ -297,6 +315,7 @@ def _drawn(client: CampaignClient) -> Constrain:
             ("jobs", f"{client.tally.answers:,} answers, {client.running} on their way"),
             ("workers", f"{sum(worker.job is not None for worker in workers)} of {len(workers)} busy"),
             ("time left", "unknown" if left is None else duration(left)),
+            *([("problem", client.tally.problem)] if client.tally.problem else []),
         ]
     )
 
@@ -307,5 +326,12 @@ def _print_state(state: dict[str, Any]) -> None:
     out.print(f"{done}. {said}, {counted(state['puzzle_count'], 'puzzle')} found.", style="bold")
     for found in state["puzzles"]:
         out.print(f"{found['puzzle']}  in  {found['grid']}", soft_wrap=True)
+    if assurance := state["assurance"]["recomputed"] and state["assurance"]:
+        out.print(
+            f"{counted(assurance['recomputed'], 'grid')} recomputed here. Even if all workers collude, more than "
+            f"{100 * assurance['largest_wrong_share']:.2g} % wrong grids would be noticed with probability 0.95; "
+            f"1 % wrong grids are missed with probability {assurance['residual_probability']['0.01']:.2g}.",
+            soft_wrap=True,
+        )
     for worker, reason in state["liars"].items():
         out.print(f"{worker} is not believed: {reason}")

@@ -1,15 +1,19 @@
-"""A campaign: every grid of a file is checked, many machines help, and no worker is believed on its word.
+"""A campaign: every grid of a file is checked by many machines, none of which is trusted.
 
-A job has a hundred grids. That a grid has no puzzle cannot be proved shortly, so either two workers do every job and
-are compared (`compare`), or the certificates of some grids of every job are recomputed here (`sample`). Where answers
-differ, the grids in question are checked here, which shows who has lied: nothing of that worker is believed any more,
-and jobs that were settled on his word alone are done again. Puzzles that are found are always checked by the solver.
+A job has a hundred grids. There is no short proof that a grid has no puzzle, so a random share of the grids of every
+job is recomputed on this machine, whichever worker sent the result. With `compare` two workers of different owners run
+every job as well, and their results must agree; with `sample` one worker does. Where results differ, the grids in
+question are recomputed, which shows which worker was wrong: all its results are discarded, and jobs that were decided
+by it alone run again. Puzzles that are found are always checked by the solver.
+
+Workers may collude, so the report states what recomputing alone shows: see `Assurance`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 import re
 import sqlite3
@@ -25,8 +29,34 @@ from tengen.sudoku.jobs import answer
 
 GRIDS_A_JOB = 100
 Trust = Literal["compare", "sample"]
-SAMPLED = 1
-"""So many grids of each job are recomputed here if only one worker does it."""
+RECOMPUTED_SHARE: dict[Trust, float] = {"compare": 0.01, "sample": 0.05}
+"""Share of the grids of each job that is recomputed on this machine by default; at least one grid."""
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Assurance:
+    """What the recomputed grids show about the others, if all workers collude."""
+
+    recomputed: int
+    """Number of grids in finished jobs that were recomputed on this machine, each chosen at random."""
+
+    @property
+    def largest_wrong_share(self) -> float:
+        """Largest share of wrong grids that recomputing would have missed with a probability of at least 5 %."""
+        return 1.0 if not self.recomputed else 1 - (1 - CONFIDENCE) ** (1 / self.recomputed)
+
+    def residual_probability(self, wrong_share: float) -> float:
+        """Return the probability that recomputing has missed every wrong grid, if this share is wrong."""
+        return float((1 - wrong_share) ** self.recomputed)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures of a report."""
+        return {
+            "recomputed": self.recomputed,
+            "largest_wrong_share": self.largest_wrong_share,
+            "residual_probability": {str(share): self.residual_probability(share) for share in (0.1, 0.01, 0.001)},
+        }
 
 
 @dataclass(frozen=True)
@@ -47,6 +77,13 @@ class CampaignState:
     trust: str
     seconds: float
     """Work of the workers on what is done, counting each grid once."""
+    recomputed: int = 0
+    """Number of grids in finished jobs that were recomputed on this machine."""
+
+    @property
+    def assurance(self) -> Assurance:
+        """What recomputing shows about the other grids."""
+        return Assurance(self.recomputed)
 
     @property
     def is_done(self) -> bool:
@@ -55,7 +92,7 @@ class CampaignState:
 
     def as_json(self) -> dict[str, Any]:
         """For people who read JSON."""
-        return {**asdict(self), "done": self.is_done}
+        return {**asdict(self), "done": self.is_done, "assurance": self.assurance.as_json()}
 
 
 @dataclass
@@ -85,6 +122,9 @@ class Campaign:
         self.trust: Trust = settings["trust"]
         self.file = Path(settings["file"])
         self.grids_a_job: int = settings["grids_a_job"]
+        self.recomputed_share: float = settings.get("recomputed_share", RECOMPUTED_SHARE[self.trust])
+        self._is_recomputed = "recomputed_share" in settings
+        """Whether all jobs were partly recomputed; nothing is claimed of campaigns that older versions began."""
         self._starts, digest = _index(self.file, self.grids_a_job)
         if digest != settings["digest"]:
             raise SudokuError(f"{self.file} has changed since the campaign {name!r} began")
@@ -102,6 +142,7 @@ class Campaign:
         *,
         trust: Trust = "compare",
         grids_a_job: int = GRIDS_A_JOB,
+        recomputed_share: float | None = None,
     ) -> Campaign:
         """Begins a campaign over the grids of a file, one a line.
 
@@ -112,6 +153,9 @@ class Campaign:
         """
         if not 1 <= clues <= 81:
             raise SudokuError(f"a puzzle has 1 to 81 clues, not {clues}")
+        share = RECOMPUTED_SHARE[trust] if recomputed_share is None else recomputed_share
+        if not 0 < share <= 1:
+            raise SudokuError(f"invalid share of grids to recompute {share} (expected more than 0, at most 1)")
         path = Path(file).resolve()
         grids = 0
         for number, line in enumerate(_lines(path), 1):
@@ -130,6 +174,7 @@ class Campaign:
             "grids_a_job": grids_a_job,
             "grids": grids,
             "digest": digest,
+            "recomputed_share": share,
         }
         with store.transaction() as connection:
             if connection.execute("SELECT 1 FROM campaign WHERE name = ?", (name,)).fetchone():
@@ -210,12 +255,25 @@ class Campaign:
         record.seconds = seconds
         if self.trust == "compare":
             return self._compare(job, grids, worker)
-        chosen = self._rng.sample(range(len(grids)), min(SAMPLED, len(grids)))
-        for number in chosen:
-            if self._truth(grids[number]) != record.answers[worker][number]:
-                return self._caught(job, worker, grids[number])
-        self._settle(job, grids, record.answers[worker], {worker})
-        return None
+        return self._recompute_and_settle(job, grids, worker)
+
+    def recomputed_grids(self, grids: int) -> int:
+        """Number of grids to recompute in a job of this many."""
+        return min(grids, max(1, math.ceil(self.recomputed_share * grids)))
+
+    def _recompute_and_settle(self, job: int, grids: list[str], worker: str) -> str | None:
+        """Recompute a random choice of grids, and finish the job if all of them agree with the result."""
+        answers = self._jobs[job].answers
+        reason = None
+        for number in self._rng.sample(range(len(grids)), self.recomputed_grids(len(grids))):
+            truth = self._truth(grids[number])
+            for name in [name for name, checked in answers.items() if checked[number] != truth]:
+                reason = self._caught(job, name, grids[number])
+            if worker in self.liars:
+                return reason
+        if answers:
+            self._settle(job, grids, answers[worker], set(answers))
+        return reason
 
     def _compare(self, job: int, grids: list[str], worker: str) -> str | None:
         record = self._jobs[job]
@@ -231,8 +289,7 @@ class Campaign:
                     if record.answers[name][number] != truth:
                         self._caught(job, name, grid)
                 return self.liars.get(worker)
-        self._settle(job, grids, mine, set(record.answers))
-        return None
+        return self._recompute_and_settle(job, grids, worker)
 
     def _caught(self, job: int, worker: str, grid: str) -> str:
         reason = f"its answer about {grid} in job {job} is wrong"
@@ -338,6 +395,7 @@ class Campaign:
             (seconds,) = connection.execute(
                 "SELECT COALESCE(SUM(seconds), 0) FROM campaign_job WHERE campaign = ?", (self.name,)
             ).fetchone()
+            sizes = connection.execute("SELECT grids FROM campaign_job WHERE campaign = ?", (self.name,)).fetchall()
             (count,) = connection.execute(
                 "SELECT COUNT(*) FROM campaign_puzzle WHERE campaign = ?", (self.name,)
             ).fetchone()
@@ -358,6 +416,7 @@ class Campaign:
             dict(self.liars),
             self.trust,
             seconds,
+            sum(self.recomputed_grids(grids) for (grids,) in sizes) if self._is_recomputed else 0,
         )
 
 

@@ -1,12 +1,13 @@
-"""Runs a campaign on a job system: hands jobs in, takes answers, goes on after a kill."""
+"""Runs a campaign on a job system; can be killed at any time and resumed."""
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tengen.grid import DurableJobSystem, Event, EventKind
+from tengen.grid import DurableJobSystem, Event, EventKind, owner_of
 from tengen.sudoku.campaign import Campaign
 from tengen.sudoku.grid import SudokuError
 
@@ -16,54 +17,57 @@ _ATTEMPTS = 3
 
 @dataclass
 class Tally:
-    """What happened in this run."""
+    """Events of this run."""
 
     answers: int = 0
     failures: list[str] = field(default_factory=list)
     lies: dict[str, str] = field(default_factory=dict)
+    problem: str = ""
+    """Last problem that the job system has reported; empty if there is none."""
 
 
 class CampaignClient:
-    """A campaign that is being run.
+    """A running campaign.
 
     Args:
-        campaign: which.
-        system: where jobs run; opened with `campaign.checkpoint()` as `resume`, if that is not None.
+        campaign: the campaign.
+        system: job system that runs its jobs; opened with `campaign.checkpoint()` as `resume`, if that is not None.
     """
 
     def __init__(self, campaign: Campaign, system: DurableJobSystem) -> None:
         self.campaign, self.system = campaign, system
         self.tally = Tally()
         self._open: dict[str, tuple[int, str | None]] = {}
-        """By the id of a running job: its number, and the worker it was meant for."""
+        """Number and chosen worker of each submitted job, by its id."""
         kept = campaign.checkpoint() or {}
         self._open.update({job: (number, worker) for job, (number, worker) in kept.get("jobs", {}).items()})
         self._fresh = campaign.open_jobs()
         self._failed: dict[int, int] = {}
+        self._rng = random.SystemRandom()
         self._is_stopped = False
         self._begun, self._done_before = time.monotonic(), campaign.grids_done
 
     @property
     def running(self) -> int:
-        """Jobs on their way."""
+        """Number of submitted jobs without a result."""
         return len(self._open)
 
     def stop(self) -> None:
-        """Ends `run` soon; may be called from a signal handler."""
+        """End `run` soon; may be called from a signal handler."""
         self._is_stopped = True
 
     def seconds_left(self) -> float | None:
-        """How long it will take at the pace of this run; None as long as nobody knows."""
+        """Seconds until the end at the pace of this run; None before the first result."""
         done, left = self.campaign.grids_done - self._done_before, self.campaign.grids - self.campaign.grids_done
         return left * (time.monotonic() - self._begun) / done if done > 0 else None
 
     def run(
         self, *, seconds: float | None = None, poll: float = 0.25, tell: Callable[[], object] | None = None
     ) -> None:
-        """Works until every grid is checked, the time is up, or `stop`.
+        """Run until every grid is checked, the time is up, or `stop` is called.
 
         Raises:
-            SudokuError: if a job fails again and again, or nobody is left who could do it.
+            SudokuError: if a job fails repeatedly.
             GridError: if the job system fails.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
@@ -79,7 +83,7 @@ class CampaignClient:
         self._keep()
 
     def abort_all(self) -> None:
-        """Calls back what is on its way; it is handed in again when the campaign goes on."""
+        """Abort all submitted jobs; they are submitted again when the campaign is resumed."""
         for job in self._open:
             self.system.abort(job)
         self._open.clear()
@@ -92,53 +96,56 @@ class CampaignClient:
         return sorted({worker.name for worker in self.system.workers()} - set(self.campaign.liars))
 
     def _hand_in(self) -> None:
-        on_their_way = {number for number, _ in self._open.values()}
+        pending = {number for number, _ in self._open.values()}
         handed_in = False
         for _ in range(self.system.free()):
-            chosen = self._second_opinion(on_their_way) or self._first_opinion(on_their_way)
+            chosen = self._second_opinion(pending) or self._first_opinion(pending)
             if chosen is None:
                 break
             number, worker = chosen
             job = self.system.submit(KIND, self.campaign.arguments(number), worker=worker)
             self._open[job] = chosen
-            on_their_way.add(number)
+            pending.add(number)
             handed_in = True
         if handed_in:
             self._keep()
 
-    def _second_opinion(self, on_their_way: set[int]) -> tuple[int, str] | None:
-        """A job that waits for somebody who has not answered it, and the one who has the least to do."""
+    def _second_opinion(self, pending: set[int]) -> tuple[int, str] | None:
+        """Return a job with one result, and the worker to repeat it: of a random other owner, so that nobody can
+        arrange for two of their own machines to check each other. Workers of the same owner serve if there is no other.
+        """
         trusted = self._trusted()
         for number in self.campaign.waiting():
-            if number in on_their_way:
+            if number in pending:
                 continue
-            others = [name for name in trusted if name not in self.campaign.answered_by(number)]
-            if others:
-                load = [worker for _, worker in self._open.values()]
-                return number, min(others, key=load.count)
+            used = self.campaign.answered_by(number)
+            others = [name for name in trusted if name not in used]
+            owners = {owner_of(name) for name in used}
+            foreign = [name for name in others if owner_of(name) not in owners] or others
+            if foreign:
+                owner = self._rng.choice(sorted({owner_of(name) for name in foreign}))
+                return number, self._rng.choice([name for name in foreign if owner_of(name) == owner])
         return None
 
-    def _first_opinion(self, on_their_way: set[int]) -> tuple[int, str | None] | None:
+    def _first_opinion(self, pending: set[int]) -> tuple[int, str | None] | None:
         trusted = self._trusted()
         named = None
-        if self.campaign.liars:  # what any worker may take, a liar may take
+        if self.campaign.liars:  # which could take a job from the common queue
             if not trusted:
                 return None
             load = [worker for _, worker in self._open.values()]
             named = min(trusted, key=load.count)
         for number in self._fresh:
-            if (
-                number not in on_their_way
-                and not self.campaign.is_settled(number)
-                and not self.campaign.answered_by(number)
-            ):
+            if number not in pending and not self.campaign.is_settled(number) and not self.campaign.answered_by(number):
                 return number, named
-        for number in self.campaign.open_jobs():  # those whose answers were thrown away
-            if number not in on_their_way and not self.campaign.answered_by(number):
+        for number in self.campaign.open_jobs():  # whose results were discarded
+            if number not in pending and not self.campaign.answered_by(number):
                 return number, named
         return None
 
     def _take(self, event: Event) -> None:
+        if event.kind is EventKind.PROBLEM:
+            self.tally.problem = event.message
         if event.kind is EventKind.LOST:
             self._call_back(event.worker)
         if event.job not in self._open:
@@ -158,7 +165,7 @@ class CampaignClient:
         self._keep()
 
     def _call_back(self, worker: str | None) -> None:
-        """What waits for a worker that has gone may be done by another."""
+        """Abort the jobs that wait for a worker that is gone."""
         names = {here.name for here in self.system.workers()}
         for job, (_, meant_for) in self._open.items():
             if meant_for is not None and meant_for == worker and worker not in names:
