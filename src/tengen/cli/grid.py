@@ -52,7 +52,9 @@ def up(
     if broker.is_running:  # asked where it was told to listen before, and before anything is changed
         raise GridError(f"the grid in {broker.folder} is up already, at {broker.url}; Ctrl-C there ends it")
     broker = _broker(folder, is_new=True, host=host, port=port, name=name)
-    server = broker.start(broker.folder / "broker.log")
+    with extra_packages():
+        from tengen.grid.broker import Supervisor
+    supervisor = Supervisor(broker, broker.folder / "broker.log", lambda sentence: err.print(sentence))
     try:
         if json:
             print_json({"url": broker.url, "folder": str(broker.folder), "members": broker.members})
@@ -61,9 +63,10 @@ def up(
             if not broker.members:
                 out.print("Next: 'tengen grid invite NAME' for each worker, and once with --client for yourself.")
         with suppress(KeyboardInterrupt):
-            if server.wait() != 0:
+            if supervisor.run() != 0:
                 raise BrokerError(f"the broker has ended; see {broker.folder / 'broker.log'}")
     finally:
+        server = supervisor.server
         server.send_signal(signal.SIGTERM)
         try:
             server.wait(_STOP_SECONDS)

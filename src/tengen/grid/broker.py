@@ -65,6 +65,11 @@ DEFAULT_PORT = 4662
 OLDEST_SERVER = (2, 14)
 """Oldest accepted version; earlier ones have published vulnerabilities."""
 
+CHECK_INTERVAL_S = 10.0
+"""Seconds between two checks of the streams."""
+MIN_FREE_BYTES = 2**26
+"""Free space on the disk from which on a broker with broken streams is restarted."""
+
 _SECOND = 10**9
 _LOCAL = ("127.0.0.1", "localhost")
 _START_TIMEOUT_S = 30.0
@@ -259,6 +264,29 @@ class Broker:
             process.wait()
             raise
         return process
+
+    def broken_streams(self) -> list[str]:
+        """Return the streams of a running broker that store nothing, as after its disk was full.
+
+        Raises:
+            BrokerError: if the broker does not answer at all.
+        """
+        subjects = {JOBS: "jobs.probe"}
+        for name, role in self.members.items():
+            if role == "client":
+                subjects[results_stream(name)] = result_subject(name, "probe", "broker")
+        broken: list[str] = []
+
+        async def probe(connection: Client) -> None:
+            for stream, subject in subjects.items():
+                try:
+                    reply = json.loads((await connection.request(subject, b"", _PROBE_TIMEOUT_S)).data)
+                    await ask(connection, f"STREAM.MSG.DELETE.{stream}", {"seq": reply["seq"], "no_erase": True})
+                except (KeyError, APIError, *TROUBLE):
+                    broken.append(stream)
+
+        self._as_admin(probe)
+        return broken
 
     @property
     def is_running(self) -> bool:
@@ -472,6 +500,52 @@ class Broker:
         path, text = self.folder / name, json.dumps(content, indent=2) + "\n"
         if not path.exists() or path.read_text() != text:  # on a full disk nothing else could be done otherwise
             write_secret(path, text)
+
+
+class Supervisor:
+    """Runs a broker and restarts it when its streams are broken: the server does not recover from a full disk.
+
+    Args:
+        broker: the broker, which is started.
+        log: log file of the server.
+        report: called with a sentence when streams break and when they work again.
+
+    Raises:
+        GridError: as `Broker.start` does.
+    """
+
+    def __init__(self, broker: Broker, log: Path, report: Callable[[str], object]) -> None:
+        self._broker, self._log, self._report = broker, log, report
+        self._is_broken = False
+        self.server = broker.start(log)
+
+    def run(self) -> int:
+        """Return the exit code of the server when it ends."""
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                return self.server.wait(CHECK_INTERVAL_S)
+            with suppress(BrokerError):  # too slow to answer; the next check will show
+                self.check()
+
+    def check(self) -> None:
+        """Look for broken streams, and restart the server if there are some and its disk has space again.
+
+        Raises:
+            BrokerError: if the server does not answer, or does not come up again.
+        """
+        if not self._broker.broken_streams():
+            if self._is_broken:
+                self._report("the broker stores messages again")
+            self._is_broken = False
+            return
+        free = shutil.disk_usage(self._broker.folder).free
+        if not self._is_broken:
+            self._report(f"the broker stores no messages; its disk has {free >> 20:,} MB free")
+        self._is_broken = True
+        if free >= MIN_FREE_BYTES:
+            self.server.terminate()
+            self.server.wait()
+            self.server = self._broker.start(self._log)
 
 
 def find_server() -> str:

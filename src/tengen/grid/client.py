@@ -69,9 +69,9 @@ CATCH_UP_S = 3.0
 """Seconds between reads of the result log, in case that a relayed result was lost."""
 SATED_SECONDS = 2.0
 """Seconds without a submission after which a client with room is taken not to need it."""
-FIRST_DEADLINE_S = 30.0
+FIRST_DEADLINE_S = 10.0
 """Seconds a job may run before an idle worker gets a copy, until enough jobs of its kind have finished."""
-MIN_DEADLINE_S = 10.0
+MIN_DEADLINE_S = 5.0
 DEADLINE_FACTOR = 4
 """An idle worker gets a copy of a job that has run this many times longer than nearly all others of its kind."""
 HARD_DEADLINE_FACTOR = 5
@@ -409,6 +409,9 @@ class GridClient(DeskSystem):
     def _is_allowed(self, worker: str, now: float) -> bool:
         return not self._reputation.is_quarantined(worker, now)
 
+    def _is_usable(self, worker: str, now: float) -> bool:
+        return self._is_allowed(worker, now) and worker in self._census.names()
+
     def _again(self, job: OpenJob) -> None:
         if job.is_aborted:
             self._answer(job, EventKind.ABORTED)
@@ -600,7 +603,7 @@ class GridClient(DeskSystem):
         those that run for much longer than others of their kind, which may be held.
         """
         timeout = 2 * self._link.ack_seconds + 2
-        running, names, again = self._census.running(), self._census.names(), []
+        running, again = self._census.running(), []
         for job in self._desk.jobs():
             sent = self._sent[job.id]
             if job.is_aborted:
@@ -614,7 +617,7 @@ class GridClient(DeskSystem):
                 if self._is_overdue(job, sent, now):
                     sent.holders.add(self._census.where(job.id) or "")
                     again.append(job)
-            elif sent.target is not None and job.worker is None and sent.target not in names:
+            elif job.worker is None and sent.target is not None and not self._is_usable(sent.target, now):
                 again.append(job)
             elif not self._census.idle(job.worker):
                 sent.missed_since = None
@@ -634,6 +637,8 @@ class GridClient(DeskSystem):
         if job.worker is not None or sent.running_since is None or len(sent.holders) >= ATTEMPTS:
             return False
         others = [name for name in self._census.names() - sent.holders - {holder} if self._is_allowed(name, now)]
+        if others and not self._is_usable(holder, now):
+            return True
         samples = sorted(self._seconds[job.kind])
         deadline = FIRST_DEADLINE_S
         if len(samples) >= _MIN_SAMPLES:

@@ -256,6 +256,9 @@ class Link:
             except NoRespondersError:  # its streams are offline
                 self._report_problem("the broker does not store messages: its streams are offline")
                 delay = _STORE_RETRY_REFUSED_S
+            except TimeoutError:
+                if not client.is_closed:  # a stream that cannot write to its disk does not answer
+                    self._report_problem("the broker does not store messages: its disk may be full")
             except TROUBLE:
                 pass
             await asyncio.sleep(delay)
