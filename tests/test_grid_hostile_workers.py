@@ -85,6 +85,14 @@ def test_an_offender_is_reported_and_gets_no_further_jobs(grid: Grid) -> None:
             client.submit("echo", {"number": number})
             events += answers(client, 1)
         assert {(event.kind, event.attempt) for event in events} == {(EventKind.DONE, 1)}
+        checkpoint = client.checkpoint()
+    assert checkpoint["offenders"] == ["hostile"]
+    with GridClient(grid.client, resume=checkpoint) as client:
+        while {worker.name for worker in client.workers()} != {"honest"}:  # quarantined from the beginning
+            client.next_event(0.1)
+        client.submit("echo", {"number": 1})
+        (event,) = answers(client, 1)
+        assert (event.kind, event.worker, event.attempt) == (EventKind.DONE, "honest", 1)
 
 
 def test_a_job_that_fails_everywhere_is_failed_and_blames_no_worker(grid: Grid) -> None:

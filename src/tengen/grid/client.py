@@ -168,6 +168,8 @@ class GridClient(DeskSystem):
         self._is_closed = False
         self._broken: GridError | None = None
         resumed = [] if resume is None else self._desk.reopen(resume)
+        for name in (resume or {}).get("offenders", ()):
+            self._reputation.add_offender(str(name), time.monotonic())
         self._sent = {job.id: _Sent() for job in resumed}
         self._is_fresh = resume is None
         self._log = ResultLog(self._name, self._on_answer, None if self._is_fresh else self._desk.sequence)
@@ -216,6 +218,11 @@ class GridClient(DeskSystem):
             if self._is_closed or not self._share:
                 return 0
             return max(0, self._share + self._predispatch - len(self._desk))
+
+    def checkpoint(self) -> Json:
+        """Return what to keep in order to resume, with the workers that were found to be unreliable."""
+        with self._lock:
+            return {**super().checkpoint(), "offenders": self._reputation.offenders()}
 
     def workers(self) -> Sequence[Worker]:
         """Who works, and on what, for us or for others."""
@@ -604,6 +611,7 @@ class GridClient(DeskSystem):
         """
         timeout = 2 * self._link.ack_seconds + 2
         running, again = self._census.running(), []
+        is_common_unsafe, grace = self._reputation.has_offenders(now), self._link.ack_seconds
         for job in self._desk.jobs():
             sent = self._sent[job.id]
             if job.is_aborted:
@@ -619,6 +627,8 @@ class GridClient(DeskSystem):
                     again.append(job)
             elif job.worker is None and sent.target is not None and not self._is_usable(sent.target, now):
                 again.append(job)
+            elif is_common_unsafe and job.worker is None and sent.target is None and now - sent.submitted_at > grace:
+                again.append(job)  # waits in the common queue, or an offender has taken it without a word
             elif not self._census.idle(job.worker):
                 sent.missed_since = None
             elif sent.missed_since is None:

@@ -71,6 +71,15 @@ class Reputation:
         record.quarantined_until, record.strikes, record.is_on_probation = now + length, 0.0, True
         return True
 
+    def offenders(self) -> list[str]:
+        """Names of the workers that were in quarantine and have not delivered since."""
+        return sorted(name for name, record in self._records.items() if record.is_on_probation)
+
+    def add_offender(self, worker: str, now: float) -> None:
+        """Begin a quarantine of a worker that an earlier client has found to be unreliable."""
+        record = self._record(worker)
+        record.quarantines, record.is_on_probation, record.quarantined_until = 1, True, now + QUARANTINE_S
+
     def is_quarantined(self, worker: str, now: float) -> bool:
         """Whether the worker gets no jobs at present."""
         record = self._records.get(worker)
