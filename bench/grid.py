@@ -1,15 +1,21 @@
-"""What the grid costs: for jobs on this machine alone, and over a broker with TLS on loopback.
+"""Cost of jobs on this machine alone, and over a broker with TLS on loopback.
 
-python bench/grid.py                 all of it, some minutes
-python bench/grid.py --workers 50    with fewer simulated workers
+python bench/grid.py                    all figures, some minutes
+python bench/grid.py --workers 50       with fewer simulated workers
+python bench/grid.py --against FOLDER   round trip and jobs a second compared with another version of the package
+
+For a comparison FOLDER contains a package `tengen` with its compiled module. Both versions take turns, so that other
+programs on the machine slow both down alike.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -41,8 +47,18 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=300, help="jobs for each figure")
     parser.add_argument("--aborts", type=int, default=40, help="aborts for each figure")
     parser.add_argument("--workers", type=int, default=300, help="simulated workers")
+    parser.add_argument("--against", type=Path, help="folder with another version of the package, to compare with")
+    parser.add_argument("--rounds", type=int, default=7, help="turns of each version in a comparison")
+    parser.add_argument("--broker-only", action="store_true", help="print round trip and rate as JSON, nothing else")
     options = parser.parse_args()
+    if options.broker_only:
+        print(json.dumps(measure_broker(options.jobs)))
+        return
     bench = Bench("The grid")
+    if options.against is not None:
+        compare(bench, options.against, options.rounds, options.jobs)
+        bench.finish()
+        return
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as place:
         folder = Path(place)
         os.environ["PYTHONPATH"] = install(folder / "handlers")
@@ -56,6 +72,45 @@ def main() -> None:
             nats.close()
         many_workers(bench, options.workers, folder / "many")
     bench.finish()
+
+
+def measure_broker(jobs: int) -> dict[str, float]:
+    """Median round trip in ms and trivial jobs a second over a broker with two workers."""
+    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as place:
+        backend = NatsBackend(Path(place))
+        try:
+            system = backend.open()
+            while len(system.workers()) < backend.workers or not system.free():
+                system.next_event(0.1)
+            answers_of(system, 50)
+            trips = [timed(lambda: answers_of(system, 1)) for _ in range(jobs)]
+            rate = jobs / timed(lambda: keep_busy(system, jobs))
+            return {"round trip": 1e3 * statistics.median(trips), "jobs a second": rate}
+        finally:
+            backend.close()
+
+
+def compare(bench: Bench, other: Path, rounds: int, jobs: int) -> None:
+    """Let two versions of the package take turns, and report the medians of both and the median of the ratios."""
+    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as place:
+        # An editable installation would be imported instead of the other version.
+        code = "import sys\nsys.meta_path[:] = [f for f in sys.meta_path if 'ScikitBuild' not in type(f).__name__]\n"
+        Path(place, "sitecustomize.py").write_text(code)
+        paths = {"this version": "", "other version": os.pathsep.join([place, str(other.resolve())])}
+        figures: dict[str, list[dict[str, float]]] = {name: [] for name in paths}
+        command = [sys.executable, __file__, "--broker-only", "--jobs", str(jobs)]
+        for turn in range(rounds):
+            for name, path in sorted(paths.items(), reverse=bool(turn % 2)):
+                environment = {**os.environ, "PYTHONPATH": path}
+                output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+                figures[name].append(json.loads(output))
+    for figure, unit in (("round trip", "ms"), ("jobs a second", "jobs")):
+        for name, rows in figures.items():
+            bench.report(f"broker: {figure}, {name}", statistics.median(row[figure] for row in rows), unit)
+        pairs = zip(figures["this version"], figures["other version"], strict=True)
+        ratio = statistics.median(this[figure] / that[figure] for this, that in pairs)
+        bar = "at most 1.1" if figure == "round trip" else "at least 0.9"
+        bench.report(f"broker: {figure}, this version / other version", ratio, "times", bar)
 
 
 def measure(bench: Bench, name: str, backend: Backend, jobs: int, aborts: int, folder: Path) -> None:

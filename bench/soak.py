@@ -1,7 +1,8 @@
-"""Keeps the workbench or a grid busy for a while, and watches that nothing fails, is lost or grows.
+"""Keeps the workbench or a grid busy for a while, and checks that nothing fails, is lost or grows.
 
 python bench/soak.py workbench --minutes 60
 python bench/soak.py grid --minutes 60
+python bench/soak.py hostile --minutes 60
 
 workbench: works there as a busy person would. Each round makes a record, plays and comments it, looks at threats,
 pictures and files, asks the solver and the engine, has the next puzzle, tries a move of it, and removes the record; a
@@ -10,7 +11,10 @@ window listens all the while. Fails if a question does.
 grid: a broker with two workers. In each round a client has a hundred jobs, some of which it aborts, while now and then
 a worker, the broker or the client itself is killed and comes back. Fails if a job is lost or answered twice.
 
-Both print fifteen lines of JSON, and fail if memory grows by more than a tenth (and 8 MB) between the end of the first
+hostile: the same with a hostile worker in every second round, which fails, returns, holds and hides jobs at random and
+claims thousands of cores. Also fails if that costs more than a fifth of the jobs a second.
+
+All print fifteen lines of JSON, and fail if memory grows by more than a tenth (and 8 MB) between the end of the first
 third and the end: that of the workbench with its processes, or of the broker since it was last started.
 """
 
@@ -42,10 +46,14 @@ from browser_tools import Server, served
 from grid_backends import NatsBackend
 from grid_chaos import ChaosClient, grid_deeds
 from grid_handlers import install
+from grid_hostile import start_hostile
 
 MEGABYTE = 1 << 20
 ALLOWED = 8 * MEGABYTE
 GRID_JOBS = 100
+HOSTILE_JOBS = 400
+"""Jobs of a round with or without a hostile worker: each round is a new client, which has to find out about it."""
+MAX_THROUGHPUT_LOSS = 0.2
 GRID_PATIENCE = 600.0
 
 
@@ -152,13 +160,21 @@ def soak_workbench(minutes: float, folder: Path) -> None:
         watch.finish(memory(process), rounds=rounds, questions=person.asked)
 
 
-def soak_grid(minutes: float, folder: Path) -> None:
+def soak_hostile(minutes: float, folder: Path) -> None:
+    soak_grid(minutes, folder, HOSTILE_JOBS, is_attacked=True)
+
+
+def soak_grid(minutes: float, folder: Path, jobs: int = GRID_JOBS, *, is_attacked: bool = False) -> None:
     os.environ["PYTHONPATH"] = install(folder / "handlers")
     backend, dice = NatsBackend(folder), random.Random(1)
     watch, rounds, kills = Watch(minutes), 0, 0
+    seconds: dict[bool, list[float]] = {False: [], True: []}
+    hostile_key = backend.invite("hostile", "worker")
     try:
-        while watch.goes_on():
-            client = ChaosClient(str(backend.client), folder / f"state{rounds}", GRID_JOBS, seed=rounds)
+        while watch.goes_on() or len(seconds[True]) < len(seconds[False]) * is_attacked:
+            has_hostile = is_attacked and rounds % 2 == 1
+            hostile = start_hostile(hostile_key, "mix") if has_hostile else None
+            client = ChaosClient(str(backend.client), folder / f"state{rounds}", jobs, seed=rounds)
             deeds = grid_deeds(backend, client, dice)
             try:
                 begun = time.monotonic()
@@ -171,10 +187,20 @@ def soak_grid(minutes: float, folder: Path) -> None:
                         kills += 1
             finally:
                 client.end()
+                if hostile is not None:
+                    hostile.kill()
+                    hostile.wait()
+            seconds[has_hostile].append(time.monotonic() - begun)
             client.judge()
             rounds += 1
-            watch.look(memory(psutil.Process(backend.server.pid)), rounds=rounds, jobs=rounds * GRID_JOBS, kills=kills)
-        watch.finish(memory(psutil.Process(backend.server.pid)), rounds=rounds, jobs=rounds * GRID_JOBS, kills=kills)
+            watch.look(memory(psutil.Process(backend.server.pid)), rounds=rounds, jobs=rounds * jobs, kills=kills)
+        if is_attacked:
+            loss = 1 - (sum(seconds[False]) / len(seconds[False])) / (sum(seconds[True]) / len(seconds[True]))
+            shown = {("attacked" if key else "clean"): [round(value) for value in row] for key, row in seconds.items()}
+            print(json.dumps({"throughput loss": round(loss, 3), "seconds of the rounds": shown}), flush=True)
+            if loss > MAX_THROUGHPUT_LOSS:
+                sys.exit(f"the hostile worker costs {loss:.0%} of the jobs a second")
+        watch.finish(memory(psutil.Process(backend.server.pid)), rounds=rounds, jobs=rounds * jobs, kills=kills)
     finally:
         backend.close()
 
@@ -188,7 +214,7 @@ def main() -> None:
         SOAKS[arguments.what](arguments.minutes, Path(folder))
 
 
-SOAKS = {"workbench": soak_workbench, "grid": soak_grid}
+SOAKS = {"workbench": soak_workbench, "grid": soak_grid, "hostile": soak_hostile}
 
 
 if __name__ == "__main__":
