@@ -45,11 +45,11 @@ def up(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Run the broker until Ctrl-C. Keys and certificates are made the first time; what is told here is remembered."""
+    """Run the broker until Ctrl-C. The first start creates keys and certificates; options are remembered."""
     if name is None and host is not None:
         name = socket.gethostname() if host in ("0.0.0.0", "::") else host
     broker = _broker(folder, is_new=True)
-    if broker.is_running:  # asked where it was told to listen before, and before anything is changed
+    if broker.is_running:  # at its old address, before that changes
         raise GridError(f"the grid in {broker.folder} is up already, at {broker.url}; Ctrl-C there ends it")
     broker = _broker(folder, is_new=True, host=host, port=port, name=name)
     with extra_packages():
@@ -70,7 +70,7 @@ def up(
         server.send_signal(signal.SIGTERM)
         try:
             server.wait(_STOP_SECONDS)
-        except BaseException:  # it takes too long, or somebody has lost patience
+        except BaseException:  # too slow, or a second Ctrl-C
             server.kill()
             server.wait()
             raise
@@ -86,7 +86,7 @@ def invite(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write an invitation: one file that holds all that a worker or client needs. Hand it over safely: it is a key."""
+    """Write an invitation: one file with all that a worker or client needs. It is a key: hand it over safely."""
     path = output or Path(f"{name}.grid")
     if path.exists():
         raise GridError(f"{path} is there already")
@@ -109,7 +109,7 @@ def invite(
 
 @grid.command()
 def revoke(name: NameArgument, folder: FolderOption = None, json: JsonOption = False) -> None:
-    """Lock a worker or client out, at once; what it was doing is done by others."""
+    """Lock a worker or client out, at once; its running jobs go to others."""
     broker = _broker(folder)
     broker.revoke(name)
     if json:
@@ -124,7 +124,7 @@ def purge(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Throw away the jobs of a client that will not come back, queued or running. One that is there begins anew."""
+    """Remove the queued and running jobs of a client that will not come back; one that is there submits again."""
     purged = _broker(folder).purge(name)
     if json:
         print_json({"purged": name, "jobs": purged.jobs, "running": purged.running})
@@ -141,7 +141,7 @@ def status(
     folder: FolderOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show who works on what since when, who waits, and how fast it goes; Ctrl-C ends it."""
+    """Show workers, jobs, clients and the rate; Ctrl-C ends it."""
     if join is None:
         invitation = _broker(folder, read_only=True).admin()
     else:

@@ -120,19 +120,19 @@ class _Sent:
 
 
 class GridClient(DeskSystem):
-    """A `JobSystem` of all workers that a broker has; to be closed in the end.
+    """A `JobSystem` of all workers of a broker. Must be closed.
 
     Args:
         invitation: for a client.
-        weight: of this client, when it shares the workers with others.
-        wanted: so many workers are enough; all that can be had unless told.
-        predispatch: how many jobs may wait beyond those that run.
-        resume: the checkpoint of an earlier run; answers that came meanwhile are told now.
+        weight: share of this client among several.
+        wanted: most workers to use; None for no limit.
+        predispatch: number of jobs that may wait beyond those that run.
+        resume: checkpoint of an earlier run; results that arrived since then are reported now.
 
     Raises:
-        RefusedError: if the grid does not let us in.
-        VersionError: if it speaks another version.
-        GridError: if it cannot be reached, the invitation is not one for a client, or `resume` is no checkpoint.
+        RefusedError: if the broker refuses the key.
+        VersionError: if it has another protocol version.
+        GridError: if it cannot be reached, the invitation is not for a client, or `resume` is not a checkpoint.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class GridClient(DeskSystem):
         self._session = secrets.token_hex(8)
         self._weight, self._wanted, self._predispatch = weight, wanted, predispatch
         self._is_hungry = True
-        self._own_beat()  # refuses what makes no sense
+        self._own_beat()  # checks the arguments
         self._reputation = Reputation()
         self._census = Census(lambda name, cores: self._reputation.believed_cores(name, cores, time.monotonic()))
         self._lost_jobs = 0
@@ -159,8 +159,8 @@ class GridClient(DeskSystem):
         self._listens_since = 0.0
         self._caught_up_at = 0.0
         self._first_place: int | None = None
-        """Where the queue ended when we came: what is before that is not ours, but for resumed jobs."""
-        self._has_tidied_up = False
+        """End of the queue at our start: jobs before it are of an earlier client, except for resumed ones."""
+        self._has_removed_leftovers = False
         self._closed: deque[str] = deque(maxlen=1000)
         self._share = 0
         self._submitted_at = time.monotonic()
@@ -180,18 +180,18 @@ class GridClient(DeskSystem):
         self._is_ready.result()
         for job in resumed:
             if job.is_aborted:
-                self._soon(self._call_back(job))
+                self._soon(self._abort_on_grid(job))
 
     def submit(self, kind: str, arguments: Json, *, worker: str | None = None) -> str:
-        """Hand a job in, for any worker or a certain one; returns its id at once.
+        """Submit a job for any worker or for one; return its id at once.
 
         Raises:
-            GridError: if the arguments are no JSON or too long, a name is none, or the client is closed or locked out.
+            GridError: if the arguments are not JSON or too long, a name is invalid, or the client is closed or refused.
         """
         if worker is not None:
             check_name(worker)
         if not kind.replace("-", "").replace("_", "").isalnum() or len(kind) > 40:
-            raise GridError(f"{kind!r} is no kind of job")
+            raise GridError(f"invalid kind of job {kind!r} (expected up to 40 letters, digits, - and _)")
         with self._lock:
             if self._is_closed:
                 raise GridError("the client is closed")
@@ -204,16 +204,16 @@ class GridClient(DeskSystem):
         return job.id
 
     def abort(self, job: str) -> None:
-        """End a job, queued or running; an unknown one is none of our concern."""
+        """Abort a job, queued or running; unknown ids are ignored."""
         with self._lock:
             found = self._desk.find(job)
             if found is None or found.is_aborted:
                 return
             found.is_aborted = True
-        self._soon(self._call_back(found))
+        self._soon(self._abort_on_grid(found))
 
     def free(self) -> int:
-        """How many jobs are worth handing in now: our share of the workers, and a little more."""
+        """Number of jobs to submit now: our share of the workers, and `predispatch` more."""
         with self._lock:
             if self._is_closed or not self._share:
                 return 0
@@ -225,21 +225,21 @@ class GridClient(DeskSystem):
             return {**super().checkpoint(), "offenders": self._reputation.offenders()}
 
     def workers(self) -> Sequence[Worker]:
-        """Who works, and on what, for us or for others."""
+        """State of all workers, whichever client they work for."""
         with self._lock:
             return self._census.workers()
 
     def close(self) -> None:
-        """Call back whatever is open, and let go."""
+        """Abort all open jobs and disconnect."""
         with self._lock:
             if self._is_closed:
                 return
             self._is_closed = True
-        with contextlib.suppress(RuntimeError):  # locked out, its loop has ended
+        with contextlib.suppress(RuntimeError):  # refused by the broker: its loop has ended
             self._loop.call_soon_threadsafe(self._leaving.set)
         self._thread.join()
 
-    # What follows runs in the client's own thread.
+    # Everything below runs in the client's own thread.
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         def start() -> None:
@@ -271,14 +271,14 @@ class GridClient(DeskSystem):
         try:
             if leaving.done():
                 with contextlib.suppress(asyncio.TimeoutError, *TROUBLE):
-                    await asyncio.wait_for(self._call_all_back(), 3)
+                    await asyncio.wait_for(self._abort_all(), 3)
             else:
                 self._give_up(link.exception())
         finally:
             await end_all([link, leaving, beating, *self._tasks])
 
     def _give_up(self, reason: BaseException | None) -> None:
-        error = reason if isinstance(reason, GridError) else GridError(f"the grid is lost: {reason!r}")
+        error = reason if isinstance(reason, GridError) else GridError(f"the connection to the grid failed: {reason!r}")
         if not self._is_ready.done():
             self._is_ready.set_exception(error)
             return
@@ -445,7 +445,7 @@ class GridClient(DeskSystem):
                     self._answer(job, EventKind.ABORTED)
             return
         await self._link.opened()
-        await self._take_out(sent)  # otherwise an earlier copy would stay there, or run as well
+        await self._unqueue(sent)  # otherwise an earlier copy would stay there, or run as well
         with self._lock:
             if self._desk.find(job.id) is None:  # answered meanwhile
                 return
@@ -459,7 +459,7 @@ class GridClient(DeskSystem):
         place = await self._link.store(job_subject(self._name, target), encode(message), label)
         sent.place, sent.submitted_at = place, time.monotonic()
         if job.is_aborted:  # during the submission
-            await self._call_back(job)
+            await self._abort_on_grid(job)
 
     def _choose_worker(self, job: OpenJob, sent: _Sent) -> str | None:
         """Return the worker for the next submission of a job; None for the common queue."""
@@ -482,7 +482,7 @@ class GridClient(DeskSystem):
         most = max(free.values())
         return random.choice([name for name in candidates if free[name] == most])
 
-    async def _call_back(self, job: OpenJob) -> None:
+    async def _abort_on_grid(self, job: OpenJob) -> None:
         sent = self._sent.get(job.id)
         if sent is None:
             return
@@ -490,13 +490,13 @@ class GridClient(DeskSystem):
         worker = self._census.where(job.id)
         message = encode(AbortMessage(job=job.id))
         await self._link.send(abort_subject(self._name, worker), message)
-        if worker is None and await self._take_out(sent) and self._census.where(job.id) is None:
-            # Should a worker have begun it this instant, it has heard of the abort; its answer comes too late.
+        if worker is None and await self._unqueue(sent) and self._census.where(job.id) is None:
+            # A worker that has begun it this instant has received the abort; its result will be dropped.
             with self._lock:
                 self._answer(job, EventKind.ABORTED)
 
-    async def _take_out(self, sent: _Sent) -> bool:
-        """Takes a job out of the queue; False if it is not there, or not yet."""
+    async def _unqueue(self, sent: _Sent) -> bool:
+        """Remove a job from the queue; False if it is not there."""
         client = self._link.client
         if client is None or sent.place is None:
             return False
@@ -506,14 +506,14 @@ class GridClient(DeskSystem):
             return False
         return True
 
-    async def _tidy_up(self) -> None:
-        """Throws away what an earlier client of our name has left in the queue; resumed jobs are handed in anew."""
+    async def _remove_leftovers(self) -> None:
+        """Remove the queued jobs of an earlier client of our name; resumed jobs are submitted again."""
         client = await self._link.opened()
         try:
             for subject in all_job_subjects(self._name):
                 await ask(client, f"STREAM.PURGE.{JOBS}", {"filter": subject, "seq": self._first_place})
         except (APIError, *TROUBLE):
-            self._has_tidied_up = not client.is_closed  # over a new connection it is worth another try
+            self._has_removed_leftovers = not client.is_closed  # try again on the next connection
             return
         with self._lock:
             running = self._census.running()
@@ -521,25 +521,25 @@ class GridClient(DeskSystem):
         for job in gone:
             self._soon(self._dispatch(job))
 
-    async def _call_orphans_back(self) -> None:
-        """Calls back what runs under our name and is not ours."""
+    async def _abort_orphans(self) -> None:
+        """Abort running jobs of our name that are not ours."""
         with self._lock:
             orphans = [(job, worker) for job, worker in self._census.jobs_of(self._name) if not self._desk.find(job)]
         for job, worker in orphans:
             await self._link.send(abort_subject(self._name, worker), encode(AbortMessage(job=job)))
 
-    async def _call_all_back(self) -> None:
+    async def _abort_all(self) -> None:
         for job in self._desk.jobs():
             job.is_aborted = True
-            await self._call_back(job)
+            await self._abort_on_grid(job)
         await self._link.send(client_subject(self._name), encode(self._own_beat(is_leaving=True)))
         if self._link.client is not None:
             await self._link.client.flush(2)
 
-    # The others
+    # Other members
 
     async def _on_worker(self, message: Msg) -> None:
-        with contextlib.suppress(GridError):  # nonsense, or another version: nobody we can work with
+        with contextlib.suppress(GridError):  # malformed, or of another version
             beat, worker = decode(WorkerBeat, message.data, MAX_REPORT), last_word(message.subject)
             with self._lock:
                 self._tell(self._census.hear_worker(worker, beat))
@@ -576,7 +576,9 @@ class GridClient(DeskSystem):
                 is_leaving=is_leaving,
             )
         except ValueError as error:
-            raise GridError(f"weight {self._weight} and {self._wanted} workers wanted make no sense") from error
+            raise GridError(
+                f"invalid weight {self._weight} or number of workers {self._wanted} (expected more than 0)"
+            ) from error
 
     async def _beat_for_ever(self) -> None:
         while True:
@@ -596,11 +598,13 @@ class GridClient(DeskSystem):
                 is_alone = not self._census.has_another(self._name, self._session)
             for job in missed:
                 self._soon(self._dispatch(job))
-            if is_alone and now - self._listens_since > SILENT_SECONDS:  # who had our name would have been heard
-                await self._call_orphans_back()
-                if not self._has_tidied_up:
-                    self._has_tidied_up = True
-                    self._soon(self._tidy_up())
+            if (
+                is_alone and now - self._listens_since > SILENT_SECONDS
+            ):  # another session of our name would have sent a beat
+                await self._abort_orphans()
+                if not self._has_removed_leftovers:
+                    self._has_removed_leftovers = True
+                    self._soon(self._remove_leftovers())
             await self._link.send(client_subject(self._name), encode(self._own_beat()))
 
     def _missed(self, now: float) -> list[OpenJob]:

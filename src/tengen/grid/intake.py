@@ -1,4 +1,4 @@
-"""How a worker gets its jobs: it asks the common queue and its own, and takes what comes first."""
+"""Job requests of a worker: it asks the common queue and its own, and takes the first job that arrives."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tengen.grid.link import TROUBLE, Link, end_all
 from tengen.grid.subjects import ANY, API, JOBS, ack_place, own_queue
 
 PULL_SECONDS = 20.0
-"""For so long one request for a job stands; short enough that a forgotten one does not matter."""
+"""Seconds for which one request stands; short, so that a request that was lost does not matter."""
 _NO_JOB = "408"
-"""The broker's status when the time of a request is up."""
+"""Status of the broker when a request has expired."""
 
 
 class Intake:
-    """Asks for jobs.
+    """Requests jobs.
 
     Args:
-        link: to the broker.
-        name: of the worker.
-        give_back: is called with a job that came although we had one already.
+        link: connection to the broker.
+        name: name of the worker.
+        give_back: called with a job that arrived at the same time as another.
     """
 
     def __init__(self, link: Link, name: str, give_back: Callable[[Msg], Awaitable[None]]) -> None:
@@ -35,7 +35,7 @@ class Intake:
         self._surplus: set[asyncio.Task[None]] = set()
 
     async def next(self) -> Msg | None:
-        """The next job; None if it is time to look around."""
+        """Wait for the next job; None if there was none, or after `interrupt`."""
         client = await self._link.opened()
         arrived: asyncio.Queue[Msg | None] = asyncio.Queue()
         self._waiting.add(arrived)
@@ -57,20 +57,20 @@ class Intake:
         if message is None or ack_place(message.reply) is not None:
             return message
         if not (message.headers or {}).get("Status", "").startswith(_NO_JOB):
-            await asyncio.sleep(0.5)  # a broker that says no at once must not be asked in a loop
+            await asyncio.sleep(0.5)  # do not repeat at once a request that is refused at once
         return None
 
     def interrupt(self) -> None:
-        """Let everybody who waits for a job look around."""
+        """End all waits for a job."""
         for arrived in self._waiting:
             arrived.put_nowait(None)
 
     async def close(self) -> None:
-        """Let go; what has come and was not taken is given to others by the broker."""
+        """Stop; the broker gives jobs that were not taken to others."""
         await end_all(self._surplus)
 
     async def _return_surplus(self, subscription: Subscription, arrived: asyncio.Queue[Msg | None]) -> None:
-        """Takes both requests back; if the other queue has answered too, that job goes back."""
+        """Withdraw both requests; return the job of the other queue if it has arrived."""
         with contextlib.suppress(*TROUBLE):
             await subscription.drain()  # type: ignore[no-untyped-call]
         while not arrived.empty():

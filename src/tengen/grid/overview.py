@@ -1,4 +1,4 @@
-"""How a grid is doing, seen by somebody who only looks on."""
+"""State of a grid, for status displays."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from tengen.grid.messages import MAX_REPORT, ClientBeat, WorkerBeat, decode
 from tengen.grid.subjects import ASK, JOBS, beat_subject, client_subject, last_word, live
 
 _RATE_SECONDS = 60.0
-_PATIENCE = 0.0
-"""Whoever asks how a grid is doing wants to know that it is not up, and not to wait until it is."""
+_CONNECT_TIMEOUT_S = 0.0
+"""One attempt: a status should report at once that the grid is not up."""
 
 
 @dataclass(frozen=True)
 class Overview:
-    """A grid at a moment."""
+    """State of a grid at one time."""
 
     slots: list[Worker]
-    """What is done where; `since` is on the clock of `time.monotonic`."""
+    """State of each slot; `since` is on the clock of `time.monotonic`."""
     workers: list[tuple[str, WorkerBeat]]
     clients: list[tuple[str, ClientBeat]]
     queued: int
-    """Jobs that wait for a worker."""
+    """Number of jobs that wait for a worker."""
     per_minute: float | None
-    """Jobs done in the last minute, or since we look if that is shorter; None at first."""
+    """Jobs finished per minute, over the last minute at most; None at first."""
 
 
 async def watch(invitation: Invitation, tell: Callable[[Overview], object], seconds: float | None = None) -> None:
-    """Looks on, and tells every second, or once at the end if a time is given.
+    """Report the state every second, or once after the given seconds.
 
     Raises:
-        RefusedError: if the grid does not let us in.
+        RefusedError: if the broker refuses the key.
         BrokerError: if it cannot be reached.
     """
     census = Census()
@@ -84,7 +84,7 @@ async def watch(invitation: Invitation, tell: Callable[[Overview], object], seco
                 return
 
     link = Link(invitation.url, invitation.certificate, invitation.seed, invitation.name, on_open)
-    tasks = [asyncio.ensure_future(link.run(_PATIENCE)), asyncio.ensure_future(tell_on())]
+    tasks = [asyncio.ensure_future(link.run(_CONNECT_TIMEOUT_S)), asyncio.ensure_future(tell_on())]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:

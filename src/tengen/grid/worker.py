@@ -1,7 +1,7 @@
-"""A worker: takes jobs from a broker, one for each core, and has them done in child processes.
+"""A worker: takes jobs from a broker, one for each core, and runs them in child processes.
 
-It opens one outgoing connection and listens on nothing. A job that was taken is acknowledged when its answer is in the
-log; until then the broker is told again and again that it is in hand, and gives it to another if that stops.
+It opens one outgoing connection and listens on nothing. A job is acknowledged when its result is stored. Until then the
+worker confirms regularly that it has the job; if it stops, the broker gives the job to another.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from tengen.grid.runner import ABORT_SECONDS, MOST_FAILED_STARTS, START_SECONDS,
 from tengen.grid.subjects import ASK, abort_subject, ack_place, beat_subject, last_word, live, result_subject
 
 REFUSAL_SECONDS = 1.0
-"""A worker that cannot do a job leaves the next one to others for so long."""
+"""Seconds without a further job after one for which the worker has no handler."""
 MAX_PROGRESS = 4096
 _FIRST_WORD_SECONDS = 5.0
-"""For so long the owner may wonder whether anything happens."""
+"""Seconds after which the worker reports that no grid answers."""
 _SOON = 0.02
 
 
 @dataclass
 class _Work:
-    """A job in hand."""
+    """A running job."""
 
     job: JobMessage
     client: str
@@ -70,14 +70,14 @@ class _Work:
 class _Slot:
     number: int
     runner: Runner | None = None
-    """None as long as no process could be started."""
+    """None until a process could be started."""
     is_ready: asyncio.Event = field(default_factory=asyncio.Event)
     work: _Work | None = None
     failed_starts: int = 0
 
 
 class GridWorker:
-    """Works for a grid until told to leave.
+    """Works for a grid until `leave` is called.
 
     Args:
         invitation: for a worker.
@@ -116,18 +116,24 @@ class GridWorker:
         self._is_ended = False
 
     async def run(self) -> None:
-        """Work; returns after `leave`, when all that was in hand is handed back.
+        """Work until `leave`; return when all running jobs are returned.
 
         Raises:
-            RefusedError: if the grid does not let us in, or no longer.
-            VersionError: if it speaks another version.
+            RefusedError: if the broker refuses the key, now or later.
+            VersionError: if it has another protocol version.
             GridError: if no process for jobs can be started here.
         """
         self._loop = asyncio.get_running_loop()
         self._broken: asyncio.Future[None] = self._loop.create_future()
         invitation = self._invitation
         self._link = Link(
-            invitation.url, invitation.certificate, invitation.seed, self._name, self._on_open, self._on_lost
+            invitation.url,
+            invitation.certificate,
+            invitation.seed,
+            self._name,
+            self._on_open,
+            self._on_lost,
+            lambda reason: self._tell(reason or "the broker stores messages again"),
         )
         self._intake = Intake(self._link, self._name, self._return)
         self._slots = [_Slot(number) for number in range(1, self._cores + 1)]
@@ -157,14 +163,15 @@ class GridWorker:
             await self._intake.close()
 
     def leave(self) -> None:
-        """Hand back what is in hand, and end."""
+        """Return all running jobs and end."""
         self._is_leaving.set()
 
     # The connection
 
     def _tell_if_nobody_answers(self) -> None:
         if self._link.client is None:
-            self._tell(f"no grid answers at {self._invitation.url}; waiting for it")
+            reason = f" ({self._link.last_error})" if self._link.last_error else ""
+            self._tell(f"no grid answers at {self._invitation.url}; waiting for it{reason}")
 
     async def _on_open(self, client: Client) -> None:
         self._tell(f"connected to {self._invitation.url} as {self._name!r}, {self._cores} at a time")
@@ -182,7 +189,7 @@ class GridWorker:
         await self._beat()
 
     async def _on_abort(self, message: Msg) -> None:
-        with contextlib.suppress(GridError):  # what is no abort means nothing
+        with contextlib.suppress(GridError):  # malformed
             job, client = decode(AbortMessage, message.data, MAX_REPORT).job, last_word(message.subject)
             self._aborted.append(f"{client} {job}")
             for slot in self._slots:
@@ -266,7 +273,7 @@ class GridWorker:
         subject = result_subject(work.client, job, self._name)
         # The acknowledgement subject is unique for each delivery: a retry on this worker is no duplicate.
         await self._link.store(subject, encode(answer), f"{job}:{self._session}:{work.reply}:{outcome}")
-        for _ in range(5):  # if it fails, the job is done once more, which harms nobody
+        for _ in range(5):  # if all fail, the job runs once more, without harm
             client = await self._link.opened()
             with contextlib.suppress(*TROUBLE):
                 await client.request(work.reply, b"+ACK", 2.0)
@@ -276,7 +283,7 @@ class GridWorker:
 
     def _runner(self) -> Runner:
         def tell(runner: Runner, said: Said) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody cares
+            with contextlib.suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._heard, runner, said)
 
         return self._runners(tell, nice=self._nice)
@@ -303,7 +310,7 @@ class GridWorker:
             work.end.set_result(said)
 
     def _start_process(self, slot: _Slot) -> None:
-        """Starts the process of a slot, later if it cannot be now."""
+        """Start the process of a slot, later if that fails now."""
         if self._is_ended:
             return
         try:
@@ -313,7 +320,7 @@ class GridWorker:
                 self._loop.call_later(START_SECONDS, self._start_process, slot)
 
     def _may_try_again(self, slot: _Slot, reason: str) -> bool:
-        """Counts that a slot has lost its process or got none; too often in a row, and the worker is of no use."""
+        """Count a failed start; end the worker after too many in a row."""
         slot.failed_starts += 1
         if slot.failed_starts <= MOST_FAILED_STARTS:
             return True
@@ -324,7 +331,7 @@ class GridWorker:
     def _interrupt(self, slot: _Slot) -> None:
         work, runner = slot.work, slot.runner
         assert work is not None
-        if runner is None:  # it has died, which is the end of the work too
+        if runner is None:  # it has died, which ends the work as well
             return
 
         def enforce() -> None:
@@ -353,7 +360,7 @@ class GridWorker:
             with contextlib.suppress(*TROUBLE):
                 await self._link.client.flush(2)
 
-    # What others are told
+    # Beats
 
     def _beat_soon(self) -> None:
         if self._beat_is_due is None:
@@ -397,7 +404,7 @@ class GridWorker:
         while True:
             pause = await asyncio.to_thread(considerate.look)
             async with self._may_pull:
-                if pause == self._pause or self._is_leaving.is_set():  # who leaves does not go on
+                if pause == self._pause or self._is_leaving.is_set():  # no further jobs while leaving
                     continue
                 if pause.reason != self._pause.reason:
                     self._tell(f"pausing: {pause.reason}" if pause.reason else "going on")
@@ -425,7 +432,7 @@ def _outcome(work: _Work, said: Said) -> Outcome:
 
 
 def work(invitation: Invitation, cores: int, *, nice: bool, version: str, tell: Callable[[str], object]) -> None:
-    """Works until Ctrl-C or SIGTERM; for a program that does nothing else. The arguments are those of `GridWorker`.
+    """Work until Ctrl-C or SIGTERM, in a program that does nothing else. The arguments are those of `GridWorker`.
 
     Raises:
         GridError: as `GridWorker` and its `run` do.
