@@ -131,3 +131,23 @@ def test_quarantine_ends_with_probation_and_results_repay_strikes() -> None:
         for _ in range(5):
             reputation.add_result("x")
     assert not reputation.is_quarantined("x", 0.0)
+
+
+def test_a_job_that_an_offender_holds_is_copied_once(grid: Grid, tmp_path: Path) -> None:
+    """The offender goes on reporting that it runs the job: that is no reason to submit it every second."""
+    grid.add_hostile("hold")
+    with GridClient(grid.client) as client:
+        while {worker.name for worker in client.workers()} != {"honest", "hostile"}:
+            client.next_event(0.1)
+        job = client.submit("sleep", {"seconds": 6})
+        while not any(worker.job == job and worker.name == "hostile" for worker in client.workers()):
+            if any(worker.job == job for worker in client.workers()):  # the honest one was faster
+                pytest.skip("the hostile worker did not get the job")
+            client.next_event(0.1)
+        client._reputation.add_offender("hostile", client.now())
+        submissions = 0
+        while (event := client.next_event(0.2)) is None or event.job != job:
+            sent = client._sent.get(job)
+            submissions = max(submissions, 0 if sent is None else sent.submissions)
+        assert (event.kind, event.worker) == (EventKind.DONE, "honest")
+        assert submissions == 2

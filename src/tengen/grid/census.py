@@ -22,6 +22,18 @@ class _Heard(NamedTuple):
     at: float
 
 
+class Capacity(NamedTuple):
+    """Believed cores of a worker, and the jobs that it reports to run."""
+
+    cores: int
+    busy: int
+
+    @property
+    def idle(self) -> int:
+        """Number of further jobs that it could run."""
+        return max(0, self.cores - self.busy)
+
+
 class Census:
     """Present members. One invitation may be used in several places at once; each of them is a session.
 
@@ -75,21 +87,20 @@ class Census:
     @property
     def cores(self) -> int:
         """Number of jobs that can run at once."""
-        return sum(self.cores_of(name) for name in self.names())
+        return sum(capacity.cores for capacity in self.capacities().values())
 
-    def cores_of(self, name: str) -> int:
-        """Number of jobs that one worker can run at once."""
-        claimed = sum(heard.beat.cores for (worker, _), heard in self._workers.items() if worker == name)
-        return self._believed_cores(name, claimed)
-
-    def busy_of(self, name: str) -> int:
-        """Number of jobs that one worker reports to run."""
-        return sum(len(heard.beat.busy) for (worker, _), heard in self._workers.items() if worker == name)
+    def capacities(self) -> dict[str, Capacity]:
+        """Capacity of each worker, over all its sessions. One pass: it is computed for every beat."""
+        claims: dict[str, tuple[int, int]] = {}
+        for (name, _), heard in self._workers.items():
+            cores, busy = claims.get(name, (0, 0))
+            claims[name] = cores + heard.beat.cores, busy + len(heard.beat.busy)
+        return {name: Capacity(self._believed_cores(name, cores), busy) for name, (cores, busy) in claims.items()}
 
     def idle(self, name: str | None = None) -> int:
         """Number of further jobs that could run now, on all workers or on one."""
-        names = self.names() if name is None else self.names() & {name}
-        return sum(max(0, self.cores_of(worker) - self.busy_of(worker)) for worker in names)
+        capacities = self.capacities()
+        return sum(capacity.idle for worker, capacity in capacities.items() if name in (None, worker))
 
     def beats(self) -> list[tuple[str, WorkerBeat]]:
         """Last beat of each worker, sorted by name."""
@@ -127,7 +138,7 @@ class Census:
         """State of each slot of each worker; the slots of several sessions of one name are numbered consecutively."""
         slots: list[Worker] = []
         used: dict[str, int] = {}
-        idle = {name: self.idle(name) for name in self.names()}
+        idle = {name: capacity.idle for name, capacity in self.capacities().items()}
         for (name, _), heard in sorted(self._workers.items()):
             first = used.get(name, 0)
             busy = {slot.slot: slot for slot in heard.beat.busy}

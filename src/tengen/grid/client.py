@@ -104,6 +104,8 @@ class _Sent:
     """Time since which a worker reports to run the latest copy."""
     holders: set[str] = field(default_factory=set)
     """Workers that have exceeded the deadline with a copy."""
+    copies: int = 0
+    """Number of copies that were submitted while another one ran."""
     failures: dict[str, int] = field(default_factory=dict)
     """Workers on which it failed, each with the number of the submission."""
     returns: dict[str, int] = field(default_factory=dict)
@@ -469,8 +471,8 @@ class GridClient(DeskSystem):
         is_retry = bool(sent.submissions)
         if not is_retry and self._lost_jobs < _MAX_LOST and not self._reputation.has_offenders(now):
             return None
-        present = [name for name in self._census.names() if self._census.cores_of(name)]
-        allowed = [name for name in present if self._is_allowed(name, now)]
+        capacities = self._census.capacities()
+        allowed = [name for name, capacity in capacities.items() if capacity.cores and self._is_allowed(name, now)]
         reliable = [name for name in allowed if self._reputation.is_reliable(name, now)]
         used = sent.failures.keys() | sent.holders | sent.returns.keys()
         fresh = [name for name in reliable if name not in used] or [name for name in allowed if name not in used]
@@ -478,7 +480,7 @@ class GridClient(DeskSystem):
         if not candidates:
             return None
         load = Counter(other.target for key, other in self._sent.items() if key != job.id)
-        free = {name: self._census.cores_of(name) - max(self._census.busy_of(name), load[name]) for name in candidates}
+        free = {name: capacities[name].cores - max(capacities[name].busy, load[name]) for name in candidates}
         most = max(free.values())
         return random.choice([name for name in candidates if free[name] == most])
 
@@ -614,7 +616,8 @@ class GridClient(DeskSystem):
         those that run for much longer than others of their kind, which may be held.
         """
         timeout = 2 * self._link.ack_seconds + 2
-        running, again = self._census.running(), []
+        running, capacities, again = self._census.running(), self._census.capacities(), []
+        idle_cores = sum(capacity.idle for capacity in capacities.values())
         is_common_unsafe, grace = self._reputation.has_offenders(now), self._link.ack_seconds
         for job in self._desk.jobs():
             sent = self._sent[job.id]
@@ -628,12 +631,13 @@ class GridClient(DeskSystem):
                 sent.running_since = sent.running_since or now
                 if self._is_overdue(job, sent, now):
                     sent.holders.add(self._census.where(job.id) or "")
+                    sent.copies += 1
                     again.append(job)
             elif job.worker is None and sent.target is not None and not self._is_usable(sent.target, now):
                 again.append(job)
             elif is_common_unsafe and job.worker is None and sent.target is None and now - sent.submitted_at > grace:
                 again.append(job)  # waits in the common queue, or an offender has taken it without a word
-            elif not self._census.idle(job.worker):
+            elif not (idle_cores if job.worker is None else self._census.idle(job.worker)):
                 sent.missed_since = None
             elif sent.missed_since is None:
                 sent.missed_since = now
@@ -648,15 +652,16 @@ class GridClient(DeskSystem):
     def _is_overdue(self, job: OpenJob, sent: _Sent, now: float) -> bool:
         """Whether another worker should get a copy of a running job."""
         holder = self._census.where(job.id) or ""
-        if job.worker is not None or sent.running_since is None or len(sent.holders) >= ATTEMPTS:
+        if job.worker is not None or sent.running_since is None or sent.copies >= ATTEMPTS:
             return False
         others = [name for name in self._census.names() - sent.holders - {holder} if self._is_allowed(name, now)]
-        if others and not self._is_usable(holder, now):
+        if others and holder not in sent.holders and not self._is_usable(holder, now):
             return True
         samples = sorted(self._seconds[job.kind])
         deadline = FIRST_DEADLINE_S
         if len(samples) >= _MIN_SAMPLES:
             deadline = max(MIN_DEADLINE_S, DEADLINE_FACTOR * samples[int(0.9 * len(samples))])
-        if not any(self._census.idle(name) for name in others):
+        capacities = self._census.capacities()
+        if not any(capacities[name].idle for name in others):
             deadline *= HARD_DEADLINE_FACTOR
         return bool(others) and now - sent.running_since > deadline
