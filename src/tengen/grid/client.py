@@ -76,6 +76,8 @@ DEADLINE_FACTOR = 4
 """An idle worker gets a copy of a job that has run this many times longer than nearly all others of its kind."""
 HARD_DEADLINE_FACTOR = 5
 """Ratio of the deadline after which a copy is made even if all workers are busy to that for idle ones."""
+DIVIDE_INTERVAL_S = 0.1
+"""Seconds between two computations of the shares, unless workers join or leave: hundreds of them send beats."""
 RETURN_STRIKE = 0.5
 """Strikes for a returned job: an honest worker returns one that came at the same time as another."""
 _SAMPLES = 200
@@ -160,6 +162,7 @@ class GridClient(DeskSystem):
         """Time from submission or start to the result of the latest jobs, by kind."""
         self._listens_since = 0.0
         self._caught_up_at = 0.0
+        self._divided_at = 0.0
         self._first_place: int | None = None
         """End of the queue at our start: jobs before it are of an earlier client, except for resumed ones."""
         self._has_removed_leftovers = False
@@ -544,8 +547,10 @@ class GridClient(DeskSystem):
         with contextlib.suppress(GridError):  # malformed, or of another version
             beat, worker = decode(WorkerBeat, message.data, MAX_REPORT), last_word(message.subject)
             with self._lock:
-                self._tell(self._census.hear_worker(worker, beat))
-                self._divide()
+                changes = self._census.hear_worker(worker, beat)
+                self._tell(changes)
+                if changes or time.monotonic() - self._divided_at > DIVIDE_INTERVAL_S:
+                    self._divide()
             closed = [slot for slot in beat.busy if slot.job in self._closed]
             for slot in closed[:_MAX_ABORTS_PER_BEAT]:  # a copy of a job that another worker has finished
                 if slot.client == self._name:
@@ -563,6 +568,7 @@ class GridClient(DeskSystem):
             self._desk.tell(event)
 
     def _divide(self) -> None:
+        self._divided_at = time.monotonic()
         before, self._share = self._share, self._census.share(self._name, self._own_beat())
         if self._share > before:
             self._desk.look_again()
