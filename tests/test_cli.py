@@ -276,8 +276,9 @@ def test_long_work_is_seen_in_a_terminal(tmp_path: Path, arguments: list[str], s
     )
     screen, terminal = pty.openpty()
     command = [sys.executable, "-m", "tengen", *arguments]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}  # no bars are drawn on a dumb terminal
     with subprocess.Popen(
-        command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal, env=environment
     ) as process:
         os.close(terminal)
         seen = b""
