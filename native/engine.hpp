@@ -171,6 +171,7 @@ private:
     static constexpr std::uint64_t safe_searches = 10;  // for a move that leaves nothing open, as many times `root_threats` at most
     static constexpr std::uint64_t nodes_of_a_solver = 32;  // as many of its nodes cost as much time as one of ours
     static constexpr double single_nodes_a_node = 8;  // a look for single threats has so many at first for each node planned
+    static constexpr double max_single_share = 0.3;  // of the nodes of a search, for the first look for single threats
     static constexpr int narrow_width = 12, wide_width = 32;  // moves that a look for single threats tries
     static constexpr double nodes_a_second = 9000;  // of one core, to tell a short search from a long one
     static constexpr double search_share = 0.85;  // of the time; the rest is for a last look at the move that was found
@@ -248,7 +249,9 @@ private:
 
     std::uint64_t nodes_for_single_threats() const {
         if (settings_.single_threats == 0) return 0;
-        const double first = std::clamp(planned_nodes() * single_nodes_a_node, double(settings_.single_threats), double(settings_.long_single_threats));
+        double first = std::clamp(planned_nodes() * single_nodes_a_node, double(settings_.single_threats), double(settings_.long_single_threats));
+        // In a short search the solver would use up all nodes before the first step.
+        if (limits_.nodes > 0) first = std::min(first, double(limits_.nodes) * double(nodes_of_a_solver) * max_single_share);
         return std::max(std::uint64_t(first), settings_.single_share * shared_.nodes.load(std::memory_order_relaxed));
     }
 

@@ -87,7 +87,9 @@ def test_smaller_boards_are_surrounded_by_off_board_cells(tmp_path: Path) -> Non
 
 
 def test_scored_positions_lie_near_the_game() -> None:
-    samples = [sample for number in range(12) if (sample := make_sample(number, GAME, "engine:threads=1", 20))]
+    samples = [
+        sample for number in range(12) if (sample := make_sample(number, GAME, "engine:threads=1,threats=100", 1))
+    ]
     assert samples
     for sample in samples:
         assert sample["moves"][:2] == GAME["moves"][:2]
@@ -107,7 +109,7 @@ def test_patterns_are_numbered_as_documented() -> None:
 
 
 def test_one_round_of_the_loop_gives_a_network_that_plays(tmp_path: Path) -> None:
-    settings = LoopSettings(6, 10, 8, 10, 1, 0.5, 1)
+    settings = LoopSettings(6, 10, 8, 1, 1, 0.5, 1)
     weights = run_round(tmp_path, 1, settings)
     assert run_round(tmp_path, 1, settings) == weights
     engine = Engine(evaluation="network", weights=str(weights), threads=1)

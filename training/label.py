@@ -27,13 +27,17 @@ from tengen.play import Budget, Choice, Engine, make_agent, promising_moves
 from training.selfplay import SelfPlayGame, end_incomplete_line, read_games
 
 BATCH = 200
+LABEL_AGENT = "engine:threads=1,threats=2000"
+"""With the default of 20,000 nodes for threats a search of depth 2 takes four times as long."""
 RANDOM_MOVES = (0, 1, 2)
 RANDOM_MOVES_WEIGHTS = (0.25, 0.35, 0.4)
+MAX_NODES_PER_DEPTH = 80
+"""Bounds the rare searches that take long; most need fewer."""
 DECIDED_SHARE = 0.3
 """Share of kept samples among those that the search decides: finding such wins is the solver's task."""
 
 
-def make_sample(number: int, game: SelfPlayGame, agent: str, nodes: int) -> SelfPlayGame | None:
+def make_sample(number: int, game: SelfPlayGame, agent: str, depth: int) -> SelfPlayGame | None:
     """Return one scored position near a position of the game, or None if it is over or was left out."""
     rng = random.Random(number)
     moves = game["moves"][: rng.randint(2, max(2, len(game["moves"]) - 1))]
@@ -53,7 +57,7 @@ def make_sample(number: int, game: SelfPlayGame, agent: str, nodes: int) -> Self
     def note(found: Sequence[Choice]) -> None:
         steps.append(found[0].win or 0.0)
 
-    best = engine.analyse(position, Budget(nodes=nodes), report=note)[0]
+    best = engine.analyse(position, Budget(depth=depth, nodes=MAX_NODES_PER_DEPTH * depth), report=note)[0]
     value = best.win or 0.0
     is_decided = value in (0.0, 1.0)
     if is_decided and rng.random() > DECIDED_SHARE:
@@ -72,7 +76,7 @@ def make_sample(number: int, game: SelfPlayGame, agent: str, nodes: int) -> Self
 
 
 def label(
-    files: list[Path], output: Path, agent: str, nodes: int, *, samples: int, hours: float, processes: int
+    files: list[Path], output: Path, agent: str, depth: int, *, samples: int, hours: float, processes: int
 ) -> int:
     """Append samples to the output until there are enough or the time is up.
 
@@ -88,7 +92,7 @@ def label(
     end = time.monotonic() + 3600 * hours
     with multiprocessing.Pool(processes) as pool, output.open("a") as out:
         while count < samples and time.monotonic() < end:
-            batch = [(number + i, random.Random(-number - i).choice(games), agent, nodes) for i in range(BATCH)]
+            batch = [(number + i, random.Random(-number - i).choice(games), agent, depth) for i in range(BATCH)]
             number += BATCH
             scored = [sample for sample in pool.imap(_make, batch, chunksize=10) if sample is not None]
             out.writelines(json.dumps(sample, separators=(",", ":")) + "\n" for sample in scored[: samples - count])
@@ -108,8 +112,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", type=Path, nargs="+", help="files of games")
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--agent", default="engine:threads=1", help="engine that searches [default: %(default)s]")
-    parser.add_argument("--nodes", type=int, default=150, help="nodes of a search [default: %(default)s]")
+    parser.add_argument("--agent", default=LABEL_AGENT, help="engine that searches [default: %(default)s]")
+    parser.add_argument("--depth", type=int, default=2, help="depth of a search in moves [default: %(default)s]")
     parser.add_argument("--samples", type=int, default=10**9, help="stop at this number of positions in the file")
     parser.add_argument("--hours", type=float, default=1e6, help="stop after this time")
     parser.add_argument("--processes", type=int, default=1, help="[default: %(default)s]")
@@ -118,7 +122,7 @@ def main() -> None:
         arguments.games,
         arguments.output,
         arguments.agent,
-        arguments.nodes,
+        arguments.depth,
         samples=arguments.samples,
         hours=arguments.hours,
         processes=arguments.processes,

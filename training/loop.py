@@ -35,8 +35,8 @@ class LoopSettings:
     """Nodes for a move of them."""
     samples: int
     """Positions that are scored by searches."""
-    sample_nodes: int
-    """Nodes for the score of a position."""
+    sample_depth: int
+    """Depth of the search that scores a position."""
     epochs: int
     search_share: float
     """Share of search values in the value target."""
@@ -53,8 +53,8 @@ def run_round(folder: Path, number: int, settings: LoopSettings) -> Path:
     games, leaves = folder / f"games-{number}", folder / f"leaves-{number}.jsonl"
     processes, nodes = settings.processes, settings.game_nodes
     generate(games, agent, nodes, games=settings.games, hours=math.inf, processes=processes, first=number * 10**7)
-    file, nodes = games_file(games, agent, nodes), settings.sample_nodes
-    label([file], leaves, agent, nodes, samples=settings.samples, hours=math.inf, processes=processes)
+    file, depth = games_file(games, agent, nodes), settings.sample_depth
+    label([file], leaves, f"{agent},threats=2000", depth, samples=settings.samples, hours=math.inf, processes=processes)
     data = sorted([*folder.glob("games-*/*.jsonl"), *folder.glob("leaves-*.jsonl")])
     network, checkpoint = Network(), folder / f"round-{number}.pt"
     if number > 1:
@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument(
         "--samples", type=int, default=100_000, help="scored positions of a round [default: %(default)s]"
     )
-    parser.add_argument("--sample-nodes", type=int, default=150, help="nodes for a score [default: %(default)s]")
+    parser.add_argument("--sample-depth", type=int, default=2, help="depth of a score [default: %(default)s]")
     parser.add_argument("--epochs", type=int, default=6, help="[default: %(default)s]")
     parser.add_argument("--search-share", type=float, default=0.5, help="share of search values [default: %(default)s]")
     parser.add_argument("--processes", type=int, default=1, help="[default: %(default)s]")
