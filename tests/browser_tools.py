@@ -67,8 +67,8 @@ class Server:
         self.port = int(self.base.split(":")[2].split("/")[0])
 
     def at(self, fragment: str) -> str:
-        """Return the address of a place in the page, with the key."""
-        return f"{self.base}#{fragment}&key={self.key}"
+        """Return the address of a place, for a window that has a session: the key would make it reload."""
+        return f"{self.base}#{fragment}"
 
     def headers(self) -> dict[str, str]:
         """Return the header with the session token, which a page gets for the key."""
