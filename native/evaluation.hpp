@@ -25,7 +25,7 @@ public:
     virtual int value(int turn) const = 0;
     // The same for ordering moves, which may use other weights.
     virtual int order_value(int turn) const { return value(turn); }
-    // Fills in how good each of these empty squares is for a side that has so many stones left in its turn.
+    // Scores these empty squares for a side with `stones_left` stones to place in its turn.
     virtual void score_squares(int side, int stones_left, std::vector<ScoredSquare>& squares) const = 0;
     // Whether the scores of squares are logits of a policy. If so, moves are ordered by their probability, else by order_value().
     virtual bool has_policy() const { return false; }

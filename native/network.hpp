@@ -73,7 +73,7 @@ public:
     int reach() const { return reach_; }
     const SquareLayers& layers() const { return layers_; }
     const std::int8_t* features(std::uint32_t pattern) const { return &table_[std::size_t(pattern) * channels]; }
-    // Number of the pattern whose cells on the board are all empty, with so many cells off the board on the left and on the right.
+    // Number of the pattern without stones that has `off_left` and `off_right` cells off the board.
     std::uint32_t first_pattern(int off_left, int off_right) const { return first_pattern_[std::size_t(off_left)][std::size_t(off_right)]; }
 
     // Logits of a win, a draw and a loss of the side to move, in units of 1/1024, from the sums of the features of all active squares.

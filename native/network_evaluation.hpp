@@ -54,7 +54,7 @@ public:
         return int(std::int64_t(logits[0] - logits[2]) * score_unit / (1 << Network::head_bits));
     }
 
-    // Logits of win, draw and loss of the side to move with so many stones left in its turn, in units of 1/1024.
+    // Logits of win, draw and loss of the side to move, in units of 1/1024.
     std::array<std::int32_t, Network::outcomes> value_logits(int turn, int stones_left) const {
         squares_.clear();
         for (Square s = 0; s < geometry_.squares; ++s)
