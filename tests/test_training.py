@@ -87,9 +87,7 @@ def test_smaller_boards_are_surrounded_by_off_board_cells(tmp_path: Path) -> Non
 
 
 def test_scored_positions_lie_near_the_game() -> None:
-    samples = [
-        sample for number in range(12) if (sample := make_sample(number, GAME, "engine:threads=1,threats=100", 1))
-    ]
+    samples = [sample for number in range(12) if (sample := make_sample(number, GAME, "engine:threads=1", 1))]
     assert samples
     for sample in samples:
         assert sample["moves"][:2] == GAME["moves"][:2]

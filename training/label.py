@@ -27,8 +27,6 @@ from tengen.play import Budget, Choice, Engine, make_agent, promising_moves
 from training.selfplay import SelfPlayGame, end_incomplete_line, read_games
 
 BATCH = 200
-LABEL_AGENT = "engine:threads=1,threats=2000"
-"""With the default of 20,000 nodes for threats a search of depth 2 takes four times as long."""
 RANDOM_MOVES = (0, 1, 2)
 RANDOM_MOVES_WEIGHTS = (0.25, 0.35, 0.4)
 MAX_NODES_PER_DEPTH = 80
@@ -112,7 +110,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", type=Path, nargs="+", help="files of games")
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--agent", default=LABEL_AGENT, help="engine that searches [default: %(default)s]")
+    parser.add_argument("--agent", default="engine:threads=1", help="engine that searches [default: %(default)s]")
     parser.add_argument("--depth", type=int, default=2, help="depth of a search in moves [default: %(default)s]")
     parser.add_argument("--samples", type=int, default=10**9, help="stop at this number of positions in the file")
     parser.add_argument("--hours", type=float, default=1e6, help="stop after this time")

@@ -54,7 +54,7 @@ def run_round(folder: Path, number: int, settings: LoopSettings) -> Path:
     processes, nodes = settings.processes, settings.game_nodes
     generate(games, agent, nodes, games=settings.games, hours=math.inf, processes=processes, first=number * 10**7)
     file, depth = games_file(games, agent, nodes), settings.sample_depth
-    label([file], leaves, f"{agent},threats=2000", depth, samples=settings.samples, hours=math.inf, processes=processes)
+    label([file], leaves, agent, depth, samples=settings.samples, hours=math.inf, processes=processes)
     data = sorted([*folder.glob("games-*/*.jsonl"), *folder.glob("leaves-*.jsonl")])
     network, checkpoint = Network(), folder / f"round-{number}.pt"
     if number > 1:

@@ -3,7 +3,7 @@
     python -m training.records games.sgf more.jsonl.gz --output build/training/games/people.jsonl
 
 Reads every format that Tengen reads and keeps the Connect6 games with a result. Policy targets are the moves of the
-winner; the first two moves of a game are no targets at all.
+winner; the first two moves of a game are not used as targets.
 """
 
 from __future__ import annotations

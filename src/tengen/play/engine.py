@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 EVALUATIONS = ("counts", "network", "huang")
 LEVELS = 10
 DEFAULT_SECONDS = 1.0
-MAX_THREAT_NODES = 10**9
 _MAX_DEPTH = 60
 _TABLE_BITS = 18
 _WIN_MARGIN = 1000
@@ -106,7 +105,6 @@ class Engine:
         weights: Annotated[
             str | None, "file with weights for the evaluation, from bench/learn_evaluation.py or training"
         ] = None,
-        threats: Annotated[int | None, "nodes to look for threats at the root and after the best move"] = None,
         threads: Annotated[int | None, "number of threads [default: all cores]"] = None,
         book: Annotated[
             str | None, "to open with: atlas, for proved openings, or a book by 'tengen book build'"
@@ -119,10 +117,7 @@ class Engine:
             raise TengenError(f"unknown evaluation {evaluation!r} (expected {', '.join(EVALUATIONS)})")
         if threads is not None and not 1 <= threads <= 256:
             raise TengenError(f"threads are 1 to 256, not {threads}")
-        if threats is not None and not 0 <= threats <= MAX_THREAT_NODES:
-            raise TengenError(f"threats must be 0 to {MAX_THREAT_NODES:,}, not {threats:,}")
         check_limits(seconds=seconds, nodes=nodes, depth=depth)
-        self._threats = threats
         self.level, self.evaluation = level, evaluation
         self.threads = threads or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds, nodes=nodes, depth=depth)
@@ -141,7 +136,6 @@ class Engine:
             depth=depth,
             evaluation=evaluation if evaluation != EVALUATIONS[0] else None,
             weights=weights,
-            threats=threats,
             book=book,
         )
 
@@ -280,8 +274,6 @@ class Engine:
 
     def _settings(self) -> tuple[_native.EngineSettings, int]:
         settings = _native.EngineSettings()
-        if self._threats is not None:
-            settings.root_threats = settings.single_threats = self._threats
         if self.level == LEVELS:
             return settings, _MAX_DEPTH
         level = _LEVELS[self.level - 1]
