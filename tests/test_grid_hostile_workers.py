@@ -104,6 +104,25 @@ def test_a_job_that_fails_everywhere_is_failed_and_blames_no_worker(grid: Grid) 
         assert client._reputation.is_reliable("honest", 0.0)
 
 
+def test_a_failure_does_not_count_while_the_other_workers_are_away(grid: Grid) -> None:
+    """A hostile worker that is alone for a moment must not be able to fail every job."""
+    grid.add_hostile("fail")
+    with GridClient(grid.client) as client:
+        while {worker.name for worker in client.workers()} != {"honest", "hostile"}:
+            client.next_event(0.1)
+        honest = grid.workers.pop(0)
+        honest.kill()
+        honest.wait()
+        while {worker.name for worker in client.workers()} != {"hostile"}:
+            client.next_event(0.1)
+        client.submit("echo", {"number": 1})
+        while not client._sent or not next(iter(client._sent.values())).failures:
+            assert (event := client.next_event(0.1)) is None or event.kind is not EventKind.FAILED
+        grid.workers.append(start_worker(grid.folder / "honest.grid"))
+        (event,) = answers(client, 1, seconds=300)
+        assert (event.kind, event.worker) == (EventKind.DONE, "honest")
+
+
 def test_claimed_cores_are_believed_only_as_far_as_results_were_delivered() -> None:
     reputation = Reputation()
     census = Census(lambda name, claimed: reputation.believed_cores(name, claimed, 0.0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from tengen.grid.jobs import Event, EventKind, Worker
@@ -13,6 +13,8 @@ from tengen.grid.share import Claim, fair_shares
 BEAT_SECONDS = 1.0
 SILENT_SECONDS = 5.0
 """Seconds without a beat after which a member counts as gone."""
+ABSENCE_SECONDS = 30.0
+"""Seconds for which a worker that is gone may still come back, for instance after a restart."""
 MAX_SESSIONS = 64
 """Most sessions of one name; the beats of further ones are ignored."""
 
@@ -45,6 +47,8 @@ class Census:
         self._believed_cores = believed_cores
         self._workers: dict[tuple[str, str], _Heard] = {}
         self._clients: dict[tuple[str, str], tuple[ClientBeat, float]] = {}
+        self._gone_at: dict[str, float] = {}
+        self._listening_since = time.monotonic()
 
     def hear_worker(self, name: str, beat: WorkerBeat) -> list[Event]:
         """Record a beat; return the changes."""
@@ -71,7 +75,7 @@ class Census:
 
     def forgive_silence(self) -> None:
         """Restart the time-outs, after a time in which no beats could be received."""
-        now = time.monotonic()
+        now = self._listening_since = time.monotonic()
         self._workers = {key: _Heard(heard.beat, now) for key, heard in self._workers.items()}
         self._clients = {key: (beat, now) for key, (beat, _) in self._clients.items()}
 
@@ -79,8 +83,17 @@ class Census:
         """Names of the present workers."""
         return {name for name, _ in self._workers}
 
+    def may_return(self, known: Collection[str]) -> bool:
+        """Whether workers beside the known ones may appear soon: one has left lately, or beats were not heard yet."""
+        now = time.monotonic()
+        if now - self._listening_since < SILENT_SECONDS:
+            return True
+        return any(now - at < ABSENCE_SECONDS for name, at in self._gone_at.items() if name not in known)
+
     def _changes(self, before: set[str]) -> list[Event]:
-        after = self.names()
+        after, now = self.names(), time.monotonic()
+        self._gone_at = {name: at for name, at in self._gone_at.items() if now - at < ABSENCE_SECONDS}
+        self._gone_at.update(dict.fromkeys(before - after, now))
         lost = [Event(EventKind.LOST, worker=name) for name in sorted(before - after)]
         return lost + [Event(EventKind.JOINED, worker=name) for name in sorted(after - before)]
 

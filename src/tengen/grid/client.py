@@ -85,6 +85,8 @@ _MIN_SAMPLES = 5
 _FREE_RETRIES = 3
 """Retries of a job without a delay."""
 _MAX_RETRY_DELAY_S = 5.0
+_ABSENCE_RETRY_S = 1.0
+"""Seconds before a retry while the only other workers are away."""
 _MAX_ABORTS_PER_BEAT = 32
 _MAX_LOST = 2
 """Jobs that may vanish from the common queue before the client stops using it."""
@@ -374,10 +376,14 @@ class GridClient(DeskSystem):
         sent.crashes += is_crash
         # A process may die of other causes than its job: worth further attempts on the same worker.
         can_retry_here = is_crash and sent.crashes < ATTEMPTS
-        can_retry_elsewhere = bool(others) and job.worker is None and len(sent.failures) < ATTEMPTS
-        if can_retry_here or can_retry_elsewhere:
+        is_retryable = job.worker is None and len(sent.failures) < ATTEMPTS
+        if can_retry_here or (is_retryable and others):
             job.attempt += 1
             self._again(job)
+            return
+        # A single worker must not decide that a job has failed while the others are restarting.
+        if is_retryable and self._census.may_return(sent.failures):
+            self._again(job, _ABSENCE_RETRY_S)
             return
         for name in sent.failures:
             self._reputation.explain_failure(name, now, is_workers_fault=False)
@@ -424,13 +430,13 @@ class GridClient(DeskSystem):
     def _is_usable(self, worker: str, now: float) -> bool:
         return self._is_allowed(worker, now) and worker in self._census.names()
 
-    def _again(self, job: OpenJob) -> None:
+    def _again(self, job: OpenJob, least_delay: float = 0.0) -> None:
         if job.is_aborted:
             self._answer(job, EventKind.ABORTED)
             return
         retries = self._sent[job.id].submissions - _FREE_RETRIES
         delay = 0.0 if retries < 0 else min(_MAX_RETRY_DELAY_S, 0.1 * 2.0 ** min(retries, 10))
-        self._soon(self._dispatch(job, delay))
+        self._soon(self._dispatch(job, max(delay, least_delay)))
 
     def _answer(self, job: OpenJob, kind: EventKind, **more: Any) -> None:
         event = Event(kind, job.id, attempt=job.attempt, sequence=self._log.received, **more)
